@@ -1,0 +1,1 @@
+"""What the pipeline and the service agree on. Imports no dagster, no fastapi and no torch."""
