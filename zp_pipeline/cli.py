@@ -163,6 +163,15 @@ def up() -> None:
     sys.exit(supervise(open_workspace(), Path("Procfile")))
 
 
+@app.command(hidden=True)
+def announce() -> None:
+    """Build the head, wait for the servers, and say READY; `zp up` runs it."""
+    from zp_pipeline.builds.workspace import open_workspace
+    from zp_pipeline.readiness import announce as announce_readiness
+
+    sys.exit(announce_readiness(open_workspace()))
+
+
 def show(body: dict[str, Any], as_json: bool) -> None:
     """Print an object, as JSON or as lines for people."""
     if as_json:

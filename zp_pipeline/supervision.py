@@ -1,17 +1,11 @@
-"""Everything in the foreground: the processes of the Procfile, the first build, and the READY line.
+"""Everything in the foreground: the processes of the Procfile, each with a log of its own.
 
-Starting, relaying and stopping processes is honcho's part; a process that ends takes the others
-with it. Logs go to `$ZP_HOME/logs`, one file per process.
+Starting, relaying and stopping processes is honcho's part; one that ends takes the others with it.
+What the process `ready` says is for whoever started everything; what it does is in `readiness`.
 """
 
-import json
 import os
-import subprocess
 import sys
-import threading
-import time
-import urllib.request
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -21,13 +15,11 @@ from honcho.manager import Manager
 from zp_pipeline.builds.workspace import Workspace
 from zp_pipeline.orchestration.instance import open_instance
 from zp_pipeline.ports import refuse_taken_port
-
-POLL_SECONDS = 0.5
-READY_TIMEOUT_SECONDS = 180
+from zp_pipeline.readiness import READY, READY_PROCESS
 
 
 class LogPrinter:
-    """Writes each process's lines into its own file; the interface is that of honcho's printer."""
+    """Writes each process's lines into a file of its own; the interface is honcho's printer's."""
 
     def __init__(self, directory: Path) -> None:
         """Write below `directory`, which is made where needed."""
@@ -37,24 +29,18 @@ class LogPrinter:
         self._files: dict[str, TextIO] = {}
 
     def write(self, message: Any) -> None:
-        """Append one message of honcho's."""
-        text = (
-            message.data.decode("utf-8", "replace")
-            if isinstance(message.data, bytes)
-            else message.data
-        )
-        if message.name not in self._files:
-            path = self._directory / f"{message.name}.log"
-            self._files[message.name] = path.open("a", encoding="utf-8", buffering=1)
-        self._files[message.name].write(text)
+        """Pass on one line of a process, as honcho's message has it."""
+        data = message.data
+        text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+        self._file(message.name).write(text)
+        if message.name == READY_PROCESS:
+            print(text, end="", flush=True, file=sys.stdout if text.startswith(READY) else sys.stderr)
 
-
-@dataclass(frozen=True, slots=True)
-class Addresses:
-    """Where the two servers answer."""
-
-    api: str
-    dagster: str
+    def _file(self, name: str) -> TextIO:
+        if name not in self._files:
+            path = self._directory / f"{name}.log"
+            self._files[name] = path.open("a", encoding="utf-8", buffering=1)
+        return self._files[name]
 
 
 def supervise(workspace: Workspace, procfile: Path) -> int:
@@ -64,12 +50,10 @@ def supervise(workspace: Workspace, procfile: Path) -> int:
     refuse_taken_port("ZP_DAGSTER_PORT", "127.0.0.1", settings.dagster_port)
     # Two processes that both make Dagster's database at once would trip over each other.
     open_instance(workspace.dagster_home).dispose()
-    logs = workspace.home / "logs"
-    manager = Manager(LogPrinter(logs))
+    manager = Manager(LogPrinter(workspace.home / "logs"))
     environment = {**os.environ, **process_environment(workspace)}
     for name, command in parse_procfile(procfile.read_text(encoding="utf-8")).processes.items():
         manager.add_process(name, command, env=environment)
-    threading.Thread(target=announce, args=(workspace, manager, environment), daemon=True).start()
     manager.loop()
     return int(manager.returncode or 0)
 
@@ -86,57 +70,3 @@ def process_environment(workspace: Workspace) -> dict[str, str]:
         "OPENBLAS_NUM_THREADS": "1",
         "PYTHONUNBUFFERED": "1",
     }
-
-
-def announce(workspace: Workspace, manager: Manager, environment: dict[str, str]) -> None:
-    """Build the head, wait for both servers, and print the READY line; stop everything on failure."""
-    addresses = Addresses(
-        api=f"http://{workspace.settings.api_host}:{workspace.settings.api_port}",
-        dagster=f"http://127.0.0.1:{workspace.settings.dagster_port}",
-    )
-    if workspace.mirror.uncommitted_changes():
-        print("warning: the wiki has uncommitted changes; its last commit is used", file=sys.stderr)
-    built = build_head(workspace.home / "logs" / "rebuild.log", environment)
-    if not built and workspace.store.pointer() is None:
-        manager.terminate()
-    elif wait_until_ready(addresses):
-        print(f"READY api={addresses.api} dagster={addresses.dagster}", flush=True)
-    else:
-        print(f"zp: not ready after {READY_TIMEOUT_SECONDS} s; see logs/", file=sys.stderr)
-        manager.terminate()
-
-
-def build_head(log: Path, environment: dict[str, str]) -> bool:
-    """Run `zp rebuild --pull`; tell on stderr why when the head was not published."""
-    command = [str(Path(sys.executable).with_name("zp")), "rebuild", "--pull", "--json"]
-    with log.open("a", encoding="utf-8") as errors:
-        done = subprocess.run(
-            command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
-        )
-    if done.returncode == 0:
-        return True
-    body = json.loads(done.stdout) if done.stdout.startswith("{") else {"reason": f"see {log}"}
-    print(
-        f"zp: not published: {body['reason']} {body.get('detail', '')}", file=sys.stderr, flush=True
-    )
-    return False
-
-
-def wait_until_ready(addresses: Addresses) -> bool:
-    """Wait until the API serves a generation and Dagster answers."""
-    deadline = time.monotonic() + READY_TIMEOUT_SECONDS
-    while time.monotonic() < deadline:
-        health = get_json(f"{addresses.api}/health")
-        if health.get("ready") and get_json(f"{addresses.dagster}/server_info"):
-            return True
-        time.sleep(POLL_SECONDS)
-    return False
-
-
-def get_json(url: str) -> dict[str, Any]:
-    """Return what a server answers, or nothing while it does not."""
-    try:
-        with urllib.request.urlopen(url, timeout=5) as response:
-            return dict(json.load(response))
-    except (OSError, ValueError):
-        return {}

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from dotenv import dotenv_values
 from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from zp_pipeline.shared.errors import SettingsError
@@ -60,15 +61,22 @@ class CommonSettings(BaseSettings):
         try:
             settings = cls(**overrides)
         except ValidationError as error:
-            names = sorted({str(part["loc"][0]) for part in error.errors()})
-            raise SettingsError(f"malformed setting: {', '.join(names)}") from None
+            raise SettingsError("; ".join(sorted(map(fault, error.errors())))) from None
         settings.home = settings.home.expanduser().resolve()
         return settings
+
+
+def fault(part: ErrorDetails) -> str:
+    """Say what is wrong with a setting; only the messages of our own validators are free of values."""
+    name = f"malformed setting: {part['loc'][0]}" if part["loc"] else "settings do not fit"
+    return f"{name}: {part['msg']}" if part["type"] == "value_error" else name
 
 
 def refuse_unknown_names() -> None:
     """Raise `SettingsError` for any `ZP_*` name, in the environment or `.env`, that is not ours."""
     names = {name.upper() for name in (*os.environ, *dotenv_values(ENV_FILE))}
-    unknown = sorted(name for name in names if name.startswith("ZP_") and name not in KNOWN_ZP_NAMES)
+    unknown = sorted(
+        name for name in names if name.startswith("ZP_") and name not in KNOWN_ZP_NAMES
+    )
     if unknown:
         raise SettingsError(f"unknown setting: {', '.join(unknown)}")

@@ -60,3 +60,9 @@ def test_load_malformed_value_names_the_setting_only(
 def test_known_names_cover_every_zp_name_of_the_class() -> None:
     aliases = {str(field.validation_alias) for field in PipelineSettings.model_fields.values()}
     assert {alias for alias in aliases if alias.startswith("ZP_")} <= KNOWN_ZP_NAMES
+
+
+def test_load_values_that_do_not_fit_each_other_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHUNK_OVERLAP_TOKENS", "400")
+    with pytest.raises(SettingsError, match="CHUNK_OVERLAP_TOKENS may be at most half"):
+        PipelineSettings.load()
