@@ -1,0 +1,1 @@
+"""Committed benchmarks, one command each. They print figures of one run, to be compared as ratios."""

@@ -1,0 +1,123 @@
+"""How well `/search` finds: a BEIR set as a wiki, built, published, served and asked over HTTP.
+
+`python -m evaluation.benchmarks.quality FOLDER [--home HOME]`. DEV are the queries whose id hashes to an even number; TEST the rest.
+"""
+
+import csv
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Annotated
+
+import ir_measures
+import typer
+from ir_measures import RR, R, Success, nDCG
+
+from evaluation.benchmarks.scratch_wiki import ScratchWiki
+from evaluation.benchmarks.service import Service, running_service
+
+MEASURES = [nDCG @ 10, RR @ 10, Success @ 1, Success @ 3, Success @ 5, R @ 5]
+LIMIT = 10
+CLIENTS = 2
+
+Qrels = list[ir_measures.Qrel]
+
+
+def pages_of(folder: Path) -> dict[str, str]:
+    """Return the passages as pages; the page of a passage is its id with `.md` where that is missing."""
+    lines = (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    return {page_of(row["_id"]): row["text"] for row in map(json.loads, lines)}
+
+
+def page_of(passage: str) -> str:
+    """Return the path of a passage's page."""
+    return passage if passage.endswith(".md") else f"{passage}.md"
+
+
+def queries_of(folder: Path) -> dict[str, str]:
+    """Return the queries by id."""
+    lines = (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    return {row["_id"]: row["text"] for row in map(json.loads, lines)}
+
+
+def qrels_of(folder: Path) -> Qrels:
+    """Return the judgements, by page."""
+    with (folder / "qrels.tsv").open(encoding="utf-8") as file:
+        rows = csv.DictReader(file, delimiter="\t")
+        return [
+            ir_measures.Qrel(row["query-id"], page_of(row["corpus-id"]), int(row["score"]))
+            for row in rows
+        ]
+
+
+def is_dev(query_id: str) -> bool:
+    """Tell whether a query belongs to DEV."""
+    return hashlib.sha256(query_id.encode()).digest()[-1] % 2 == 0
+
+
+def ask_all(service: Service, queries: dict[str, str]) -> list[ir_measures.ScoredDoc]:
+    """Ask every query over HTTP; the score of a result is only its rank."""
+
+    def ask(item: tuple[str, str]) -> list[ir_measures.ScoredDoc]:
+        body = {"query": item[1][:2000], "limit": LIMIT, "max_per_document": 1}
+        with service.client() as client:
+            results = client.post("/search", json=body).raise_for_status().json()["results"]
+        return [
+            ir_measures.ScoredDoc(item[0], row["document_path"], -row["rank"]) for row in results
+        ]
+
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        return [scored for scoreds in pool.map(ask, queries.items()) for scored in scoreds]
+
+
+def report(qrels: Qrels, run: list[ir_measures.ScoredDoc]) -> str:
+    """Return the measures for DEV, TEST and all as a Markdown table."""
+    splits = {
+        "dev": [qrel for qrel in qrels if is_dev(qrel.query_id)],
+        "test": [qrel for qrel in qrels if not is_dev(qrel.query_id)],
+        "all": qrels,
+    }
+    lines = [
+        "| split | queries | " + " | ".join(map(str, MEASURES)) + " |",
+        "|---" * (len(MEASURES) + 2) + "|",
+    ]
+    for name, part in splits.items():
+        values = ir_measures.calc_aggregate(MEASURES, part, run)
+        cells = " | ".join(f"{values[measure]:.4f}" for measure in MEASURES)
+        lines.append(f"| {name} | {len({qrel.query_id for qrel in part})} | {cells} |")
+    return "\n".join(lines)
+
+
+def publish(wiki: Path, home: Path) -> None:
+    """Build and publish the wiki with the product's own command."""
+    command = [str(Path(sys.executable).with_name("zp")), "rebuild", "--pull", "--json"]
+    environment = {**os.environ, "ZP_HOME": str(home), "ZP_WIKI_URL": str(wiki)}
+    subprocess.run(command, env=environment, check=True)
+
+
+def main(
+    folder: Path,
+    assets: Annotated[Path, typer.Option(help="The prepared model.")] = Path("var/assets"),
+    home: Annotated[Path | None, typer.Option(help="Keep the home here.")] = None,
+) -> None:
+    """Measure one set."""
+    with tempfile.TemporaryDirectory() as scratch:
+        directory = home or Path(scratch) / "home"
+        directory.mkdir(parents=True, exist_ok=True)
+        if not (directory / "assets").exists():
+            (directory / "assets").symlink_to(assets.resolve(), target_is_directory=True)
+        wiki = directory / "benchmark-wiki"
+        if not wiki.exists():
+            ScratchWiki.of_pages(pages_of(folder), wiki)
+        publish(wiki, directory)
+        with running_service(directory) as service:
+            print(report(qrels_of(folder), ask_all(service, queries_of(folder))))
+
+
+if __name__ == "__main__":
+    typer.run(main)

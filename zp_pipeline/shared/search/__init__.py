@@ -1,0 +1,1 @@
+"""Searching one generation: filters, arms and fusion. The gate and the service use the same."""
