@@ -5,7 +5,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-OURS = ("ZP_", "CHUNK_", "EMBEDDING_", "SEARCH_API_KEY", "SYNC_API_KEY", "WEBHOOK_SECRET", "DAGSTER_HOME")
+OURS = (
+    "ZP_",
+    "CHUNK_",
+    "EMBEDDING_",
+    "SEARCH_API_KEY",
+    "SYNC_API_KEY",
+    "WEBHOOK_SECRET",
+    "DAGSTER_HOME",
+)
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 
 

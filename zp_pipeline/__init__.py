@@ -1,1 +1,1 @@
-"""Turns a commit of the wiki into a published generation. See docs/ARCHITECTURE.md for the rooms."""
+"""Turns a commit of the wiki into a published generation. The rooms: docs/ARCHITECTURE.md."""

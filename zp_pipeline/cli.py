@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from zp_pipeline.shared.errors import ZpError
+
 app = typer.Typer()
 assets = typer.Typer(help="The embedding model's files.")
 wiki = typer.Typer(help="The wiki's repository.")
@@ -15,6 +17,7 @@ app.add_typer(assets, name="assets")
 app.add_typer(wiki, name="wiki")
 app.add_typer(generations, name="generations")
 
+GenerationId = Annotated[str, typer.Argument(metavar="ID", help="As zp generations list shows it.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
@@ -29,20 +32,18 @@ def assets_prepare() -> None:
     manifest = prepare_assets(
         workspace.assets, settings.embedding_model, settings.embedding_revision
     )
-    print(
-        f"{manifest.model}@{manifest.revision} from the {manifest.source}, {manifest.fingerprint[:12]}"
-    )
+    name = f"{manifest.model}@{manifest.revision}"
+    print(f"{name} from the {manifest.source}, {manifest.fingerprint[:12]}")
 
 
 @assets.command("verify")
 def assets_verify() -> None:
-    """Compare every file of the model with its SHA-256."""
+    """Compare every file of the model with its SHA-256, and load it with the network forbidden."""
     from zp_pipeline.builds.workspace import open_workspace
-    from zp_pipeline.shared.embedding.model_manifest import verify_files
+    from zp_pipeline.embedding.assets import verify_assets
 
-    workspace = open_workspace()
-    verify_files(workspace.assets, workspace.model)
-    print(f"{workspace.model.model}: {len(workspace.model.files)} files are whole")
+    manifest = verify_assets(open_workspace().assets)
+    print(f"{manifest.model}: {len(manifest.files)} files are whole, and load without the network")
 
 
 @wiki.command("accept")
@@ -74,10 +75,16 @@ def rebuild(
     """Build the wiki's head and publish it; waits for a build under way."""
     from zp_pipeline.builds.workspace import open_workspace
     from zp_pipeline.orchestration.rebuild import rebuild as rebuild_head
+    from zp_pipeline.orchestration.rebuild import refusal_of
 
     given = {"ZP_WIKI_URL": wiki_url, "ZP_WIKI_BRANCH": branch}
-    workspace = open_workspace(**{name: value for name, value in given.items() if value})
-    rebuilt = rebuild_head(workspace, pull, accept_shrink)
+    try:
+        workspace = open_workspace(**{name: value for name, value in given.items() if value})
+        if workspace.mirror.uncommitted_changes():
+            print("zp: the wiki has uncommitted changes; HEAD is used", file=sys.stderr)
+        rebuilt = rebuild_head(workspace, pull, accept_shrink)
+    except ZpError as error:
+        rebuilt = refusal_of(error)
     show(rebuilt.body, as_json)
     if not rebuilt.published:
         raise typer.Exit(1)
@@ -108,7 +115,7 @@ def generations_list(as_json: Json = False) -> None:
 
 
 @generations.command("show")
-def generations_show(id: str, as_json: Json = False) -> None:
+def generations_show(id: GenerationId, as_json: Json = False) -> None:
     """Show the manifest of a generation."""
     from zp_pipeline.builds.workspace import open_workspace
 
@@ -116,7 +123,7 @@ def generations_show(id: str, as_json: Json = False) -> None:
 
 
 @generations.command("activate")
-def generations_activate(id: str, as_json: Json = False) -> None:
+def generations_activate(id: GenerationId, as_json: Json = False) -> None:
     """Serve an older generation again; new commits are published again once one comes."""
     from zp_pipeline.builds.run import utc_now
     from zp_pipeline.builds.workspace import open_workspace
@@ -178,6 +185,5 @@ def show(body: dict[str, Any], as_json: bool) -> None:
         print(json.dumps(body, ensure_ascii=False))
         return
     for name, value in body.items():
-        print(
-            f"{name}: {json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value}"
-        )
+        nested = isinstance(value, dict | list)
+        print(f"{name}: {json.dumps(value, ensure_ascii=False) if nested else value}")

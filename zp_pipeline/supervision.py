@@ -34,7 +34,13 @@ class LogPrinter:
         text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
         self._file(message.name).write(text)
         if message.name == READY_PROCESS:
-            print(text, end="", flush=True, file=sys.stdout if text.startswith(READY) else sys.stderr)
+            stream = sys.stdout if text.startswith(READY) else sys.stderr
+            print(text, end="", flush=True, file=stream)
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._files.values():
+            file.close()
 
     def _file(self, name: str) -> TextIO:
         if name not in self._files:
@@ -50,11 +56,13 @@ def supervise(workspace: Workspace, procfile: Path) -> int:
     refuse_taken_port("ZP_DAGSTER_PORT", "127.0.0.1", settings.dagster_port)
     # Two processes that both make Dagster's database at once would trip over each other.
     open_instance(workspace.dagster_home).dispose()
-    manager = Manager(LogPrinter(workspace.home / "logs"))
+    printer = LogPrinter(workspace.home / "logs")
+    manager = Manager(printer)
     environment = {**os.environ, **process_environment(workspace)}
     for name, command in parse_procfile(procfile.read_text(encoding="utf-8")).processes.items():
         manager.add_process(name, command, env=environment)
     manager.loop()
+    printer.close()
     return int(manager.returncode or 0)
 
 

@@ -1,1 +1,1 @@
-"""Committed benchmarks, one command each. They print figures of one run, to be compared as ratios."""
+"""Committed benchmarks, one command each. Each prints figures of one run, to compare as ratios."""

@@ -1,7 +1,8 @@
 """How long a generation takes: first build, a commit that changes nothing, one changed page.
 
-`python -m evaluation.benchmarks.generations WIKI BRANCH [--home HOME]`: WIKI is a repository or bundle; the home must have
-the model's assets, or be new beside one that has. Every build is a process of its own.
+`python -m evaluation.benchmarks.generations WIKI BRANCH [--home HOME]`: WIKI is a repository or
+bundle; the home must have the model's assets, or be new beside one that has. Every build is a
+process of its own.
 """
 
 import json
@@ -48,7 +49,7 @@ def build(wiki: Path, branch: str, home: Path) -> Figures:
 
 
 def table(figures: dict[str, Figures]) -> str:
-    """Return the figures as a Markdown table, seconds and peak MiB, with the ratio to the first build."""
+    """Return a Markdown table: seconds, peak MiB and the ratio to the first build."""
     names = list(figures)
     steps = list(figures[names[0]])
     lines = ["| step | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]

@@ -1,7 +1,7 @@
 """One build in a process of its own, each step timed, with its own peak memory. Prints JSON.
 
-`python -m evaluation.benchmarks.measured_build`, with the settings in the environment. The steps are
-those of the assets; Dagster itself is left out, and so is the start of the interpreter.
+`python -m evaluation.benchmarks.measured_build`, with the settings in the environment. The steps
+are those of the assets; Dagster itself is left out, and so is the start of the interpreter.
 """
 
 import json

@@ -1,11 +1,9 @@
 """How well `/search` finds: a BEIR set as a wiki, built, published, served and asked over HTTP.
 
-`python -m evaluation.benchmarks.quality FOLDER [--home HOME]`. DEV are the queries whose id hashes to an even number; TEST the rest.
+`python -m evaluation.benchmarks.quality FOLDER [--home HOME]`. DEV are the queries whose id hashes
+to an even number; TEST the rest.
 """
 
-import csv
-import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -18,53 +16,35 @@ import ir_measures
 import typer
 from ir_measures import RR, R, Success, nDCG
 
+from evaluation.benchmarks.retrieval_set import RetrievalSet, is_dev, read_set
 from evaluation.benchmarks.scratch_wiki import ScratchWiki
 from evaluation.benchmarks.service import Service, running_service
 
 MEASURES = [nDCG @ 10, RR @ 10, Success @ 1, Success @ 3, Success @ 5, R @ 5]
 LIMIT = 10
+LONGEST_QUESTION = 2000
 CLIENTS = 2
-
-Qrels = list[ir_measures.Qrel]
-
-
-def pages_of(folder: Path) -> dict[str, str]:
-    """Return the passages as pages; the page of a passage is its id with `.md` where that is missing."""
-    lines = (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
-    return {page_of(row["_id"]): row["text"] for row in map(json.loads, lines)}
 
 
 def page_of(passage: str) -> str:
-    """Return the path of a passage's page."""
+    """Return the path of a passage's page: its id, with `.md` where that is missing."""
     return passage if passage.endswith(".md") else f"{passage}.md"
 
 
-def queries_of(folder: Path) -> dict[str, str]:
-    """Return the queries by id."""
-    lines = (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-    return {row["_id"]: row["text"] for row in map(json.loads, lines)}
-
-
-def qrels_of(folder: Path) -> Qrels:
+def qrels_of(chosen: RetrievalSet) -> list[ir_measures.Qrel]:
     """Return the judgements, by page."""
-    with (folder / "qrels.tsv").open(encoding="utf-8") as file:
-        rows = csv.DictReader(file, delimiter="\t")
-        return [
-            ir_measures.Qrel(row["query-id"], page_of(row["corpus-id"]), int(row["score"]))
-            for row in rows
-        ]
-
-
-def is_dev(query_id: str) -> bool:
-    """Tell whether a query belongs to DEV."""
-    return hashlib.sha256(query_id.encode()).digest()[-1] % 2 == 0
+    return [
+        ir_measures.Qrel(question, page_of(passage), grade)
+        for question, judged in chosen.judgements.items()
+        for passage, grade in judged.items()
+    ]
 
 
 def ask_all(service: Service, queries: dict[str, str]) -> list[ir_measures.ScoredDoc]:
     """Ask every query over HTTP; the score of a result is only its rank."""
 
     def ask(item: tuple[str, str]) -> list[ir_measures.ScoredDoc]:
-        body = {"query": item[1][:2000], "limit": LIMIT, "max_per_document": 1}
+        body = {"query": item[1][:LONGEST_QUESTION], "limit": LIMIT, "max_per_document": 1}
         with service.client() as client:
             results = client.post("/search", json=body).raise_for_status().json()["results"]
         return [
@@ -75,7 +55,7 @@ def ask_all(service: Service, queries: dict[str, str]) -> list[ir_measures.Score
         return [scored for scoreds in pool.map(ask, queries.items()) for scored in scoreds]
 
 
-def report(qrels: Qrels, run: list[ir_measures.ScoredDoc]) -> str:
+def report(qrels: list[ir_measures.Qrel], run: list[ir_measures.ScoredDoc]) -> str:
     """Return the measures for DEV, TEST and all as a Markdown table."""
     splits = {
         "dev": [qrel for qrel in qrels if is_dev(qrel.query_id)],
@@ -112,11 +92,13 @@ def main(
         if not (directory / "assets").exists():
             (directory / "assets").symlink_to(assets.resolve(), target_is_directory=True)
         wiki = directory / "benchmark-wiki"
+        chosen = read_set(folder)
         if not wiki.exists():
-            ScratchWiki.of_pages(pages_of(folder), wiki)
+            pages = {page_of(passage): text for passage, text in chosen.passages.items()}
+            ScratchWiki.of_pages(pages, wiki)
         publish(wiki, directory)
         with running_service(directory) as service:
-            print(report(qrels_of(folder), ask_all(service, queries_of(folder))))
+            print(report(qrels_of(chosen), ask_all(service, chosen.questions)))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How long a search takes: p50 and p95 over HTTP at 1 and 8 clients, and where the time goes.
 
-`python -m evaluation.benchmarks.search HOME [--queries N]` on a home with a published generation. The questions are titles of its own
-pages, shortened and mixed, so that no two are the same.
+`python -m evaluation.benchmarks.search HOME [--queries N]` on a home with a published generation.
+The questions are titles of its own pages, shortened and mixed, so that no two are the same.
 """
 
 import random
@@ -40,7 +40,7 @@ def questions(store: GenerationStore, count: int, seed: int) -> list[str]:
 
 
 def arms_ms(home: Path, asked: list[str]) -> dict[str, list[float]]:
-    """Return milliseconds per part of a search, in this process: embedding, text, vector, fusion, fetch."""
+    """Return milliseconds of embedding, text, vector, fusion and fetch, in this process."""
     store = GenerationStore(home / "store")
     pointer = store.pointer()
     assert pointer is not None

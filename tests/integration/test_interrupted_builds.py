@@ -1,4 +1,4 @@
-"""A failure in each step, and kill -9 in each: what is served stays byte-identical, the next run succeeds."""
+"""A failure or kill -9 in each step: what is served keeps its bytes, the next run succeeds."""
 
 import os
 import signal

@@ -16,7 +16,7 @@ from zp_pipeline.orchestration.build_defs import build_defs
 from zp_pipeline.orchestration.instance import open_instance
 from zp_pipeline.orchestration.jobs import BUILD_JOB
 from zp_pipeline.orchestration.partitions import KEY_LENGTH, PARTITIONS_NAME
-from zp_pipeline.orchestration.sensors import tick
+from zp_pipeline.orchestration.sensors import tick, wiki_head_sensor
 from zp_pipeline.shared.sync.models import MAX_ATTEMPTS
 
 OpenHome = Callable[[], Workspace]
@@ -193,18 +193,15 @@ def test_publication_alone_after_tampering_is_refused(
     assert failure.error_reason == "artifact_damaged"
 
 
-def test_git_server_gone_keeps_the_request_waiting(
-    open_home: OpenHome, tmp_path: Path, wiki: GitWiki
+def test_sensor_wiki_gone_says_why_and_fails_the_waiting_request(
+    open_home: OpenHome, tmp_path: Path, wiki: GitWiki, instance: dg.DagsterInstance
 ) -> None:
     workspace = open_home()
     job = workspace.requests.enqueue("http", pull=True).job_id
     wiki.directory.rename(tmp_path / "elsewhere")
-    gone = workspace_for(workspace.home, wiki.directory)
-    sensor = build_defs(lambda: gone).get_sensor_def("wiki_head")
-    with open_instance(workspace.dagster_home) as instance:
-        context = dg.build_sensor_context(instance=instance)
-        result = sensor.evaluate_tick(context)
-    assert result.skip_message
+    sensor = wiki_head_sensor(lambda: workspace_for(workspace.home, wiki.directory))
+    result = sensor.evaluate_tick(dg.build_sensor_context(instance=instance))
+    assert "wiki_unusable" in str(result.skip_message)
     row = workspace.requests.job(job)
     assert row is not None
-    assert row.state in {"queued", "failed"}
+    assert (row.state, row.error_reason) == ("failed", "wiki_unusable")

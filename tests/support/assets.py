@@ -25,13 +25,13 @@ WORDS = ["query", ":", "ahoj", "svet", "práca", "strom"]
 
 
 def model_assets() -> Path:
-    """Return a folder with the default model's assets: `ZP_TEST_ASSETS`, else `var/assets`.
+    """Return a folder with the default model's assets: `TEST_MODEL_ASSETS`, else `var/assets`.
 
     Makes them where they are missing, which takes about 40 s.
     """
     from zp_pipeline.embedding.assets import prepare_assets
 
-    directory = Path(os.environ.get("ZP_TEST_ASSETS") or REPOSITORY / "var" / "assets")
+    directory = Path(os.environ.get("TEST_MODEL_ASSETS") or REPOSITORY / "var" / "assets")
     fields = PipelineSettings.model_fields
     prepare_assets(
         directory, fields["embedding_model"].default, fields["embedding_revision"].default

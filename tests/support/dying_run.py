@@ -1,4 +1,7 @@
-"""A run that kills itself in mid-step: `python -m tests.support.dying_run HOME WIKI UPTO`; prints its id."""
+"""A run that dies in mid-step, and prints its id.
+
+Call: `python -m tests.support.dying_run HOME WIKI UPTO`.
+"""
 
 import os
 import signal

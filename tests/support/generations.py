@@ -1,4 +1,4 @@
-"""Small stores with generations made of tiny files, for tests of pointer, retention and roll-back."""
+"""Small stores of generations made of tiny files, to test pointer, retention and roll-back."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ def new_store(directory: Path) -> GenerationStore:
 
 
 def document(path: str, **fields: Any) -> dict[str, Any]:
-    """Return a row of `DOCUMENTS`: an open page whose text is its title, unless `fields` say else."""
+    """Return a row of `DOCUMENTS`: an open page, its text its title, unless `fields` say else."""
     title = fields.get("title", path)
     defaults = {
         "path": path,

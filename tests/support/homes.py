@@ -8,7 +8,8 @@ from zp_pipeline.settings import PipelineSettings
 
 PAGES = {
     "pages/students/2016/jan_holp/README.md": (
-        "---\ntitle: Ján Holp\ntaxonomy:\n  category: [dp2021]\n  tag: [ir, nlp]\n---\n# Ján Holp\n\n"
+        "---\ntitle: Ján Holp\ntaxonomy:\n  category: [dp2021]\n  tag: [ir, nlp]\n---\n"
+        "# Ján Holp\n\n"
         "## Diplomová práca 2021\n\nNázov: Vyhľadávanie informácií a hodnotenie dokumentov\n\n"
         "Vedúci: Ing. Pavol Jalovec, PhD.\n"
     ),
@@ -16,11 +17,16 @@ PAGES = {
         "---\ntitle: Strojový preklad\n---\n# Strojový preklad\n\n"
         "Neurónový strojový preklad slovenského jazyka pomocou nástroja Fairseq.\n"
     ),
-    "pages/info/citovanie.md": "# Ako citovať\n\nCitácie v záverečnej práci sa píšu podľa normy ISO 690.\n",
-    "pages/interne/porada.md": (
-        "---\ntitle: Porada katedry\nallowed_groups: [ucitelia]\n---\nHeslo k skrini je mrkvovník.\n"
+    "pages/info/citovanie.md": (
+        "# Ako citovať\n\nCitácie v záverečnej práci sa píšu podľa normy ISO 690.\n"
     ),
-    "pages/interne/koncept.md": "---\ntitle: Koncept osnovy\npublished: false\n---\nNehotová osnova predmetu.\n",
+    "pages/interne/porada.md": (
+        "---\ntitle: Porada katedry\nallowed_groups: [ucitelia]\n---\n"
+        "Heslo k skrini je mrkvovník.\n"
+    ),
+    "pages/interne/koncept.md": (
+        "---\ntitle: Koncept osnovy\npublished: false\n---\nNehotová osnova predmetu.\n"
+    ),
 }
 
 

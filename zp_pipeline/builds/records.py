@@ -38,7 +38,11 @@ class BuildRecords:
         replace_text(self.directory / f"{record.kind}.json", step.model_dump_json(indent=1))
 
     def load(self, step: str) -> StepRecord:
-        """Return what `step` made. Raises `ArtifactMismatch` when it has not run or its inputs changed."""
+        """Return what `step` made.
+
+        Raises `ArtifactMismatch` when it has not run or its inputs changed, `ArtifactDamaged` when
+        its record cannot be read.
+        """
         record = self._read(step)
         for kind, digest in record.inputs.items():
             path = self.directory / f"{kind}.json"

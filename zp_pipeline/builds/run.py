@@ -1,4 +1,4 @@
-"""One run of a build: it is alive, it claims its requests, it holds the build lock, it tells its phase.
+"""One run of a build: is alive, claims its requests, holds the build lock, tells its phase.
 
 A Dagster run, whoever started it, and `zp rebuild` all go through here, so that no two builds write
 at once and every run is seen in the request table.
@@ -36,7 +36,7 @@ class BuildRun:
         self._pull = pull
 
     def fetch(self) -> None:
-        """Fetch the wiki where it is asked for, or where the commit is not here yet. Raises `WikiError`."""
+        """Fetch the wiki where asked, or where the commit is not here yet. Raises `WikiError`."""
         if self._pull or not self._has_commit():
             self.workspace.mirror.fetch()
 

@@ -26,7 +26,7 @@ def status_of(workspace: Workspace) -> dict[str, Any]:
 
 
 def generations_of(store: GenerationStore) -> list[dict[str, Any]]:
-    """Return a row per generation, the newest build first; `published_at` is null for one only built."""
+    """Return a row per generation, newest build first; only built: `published_at` is null."""
     pointer = store.pointer()
     publications = [pointer.current, *pointer.earlier] if pointer else []
     published = {item.id: item.published_at for item in publications}

@@ -1,4 +1,4 @@
-"""The steps of a build, each: find the inputs, name the result by its recipe, write it if it is new.
+"""The steps of a build, each: find the inputs, name the result by its recipe, write it if new.
 
 What a step does with its tables is in the step's own package.
 """
@@ -34,7 +34,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What a step made, how long it took, and counts of this run that are not part of the artifact."""
+    """What a step made, how long it took, and counts of this run, which the artifact lacks."""
 
     artifact: Artifact
     duration_seconds: float
@@ -51,7 +51,7 @@ class Build:
         self.records = BuildRecords(workspace.store.builds, commit, workspace.settings_fingerprint)
 
     def artifact(self, step: str) -> Artifact:
-        """Return what `step` made for this commit. Raises `ArtifactMismatch` or `ArtifactDamaged`."""
+        """Return what `step` made here. Raises `ArtifactMismatch` or `ArtifactDamaged`."""
         return self.workspace.store.artifacts.load(step, self.records.load(step).digest)
 
     def table(self, step: str, name: str | None = None) -> pa.Table:
@@ -163,7 +163,7 @@ class Build:
 def write_tables(
     into: Path, rows: Mapping[str, int] | None = None, /, **tables: pa.Table
 ) -> Written:
-    """Write each table as `<name>.parquet` and count its rows; `rows` are counts of other things."""
+    """Write each table as `<name>.parquet`, counting its rows; `rows` are other counts."""
     for name, table in tables.items():
         pq.write_table(table, into / f"{name}.parquet", compression="zstd")
     return Written({**{name: table.num_rows for name, table in tables.items()}, **(rows or {})})

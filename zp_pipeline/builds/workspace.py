@@ -37,7 +37,7 @@ class Workspace:
 
     @property
     def wiki_url(self) -> str:
-        """The configured wiki, else the demo wiki of this home, which is written when first asked for."""
+        """The configured wiki, else the demo wiki of this home, written when first asked for."""
         if self.settings.wiki_url:
             return self.settings.wiki_url
         directory = self.home / "wiki" / "demo"

@@ -19,8 +19,10 @@ BATCH_KEYS = 500
 class PageCache:
     """One step's view of the cache file. Keys are blob ids; values are JSON."""
 
-    def __init__(self, path: Path, step: str, code_version: str, settings: Mapping[str, Any]) -> None:
-        """Open `path`, making it where needed; `settings` are those that the step's result hangs on."""
+    def __init__(
+        self, path: Path, step: str, code_version: str, settings: Mapping[str, Any]
+    ) -> None:
+        """Open `path`, making it where needed; the result hangs on these `settings`."""
         self._path = path
         variant = json.dumps([step, code_version, dict(settings)], sort_keys=True)
         self._variant = hashlib.sha256(variant.encode()).hexdigest()[:16]
@@ -28,8 +30,8 @@ class PageCache:
         with closing(self._connect()) as connection:
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS pages"
-                " (variant TEXT, blob TEXT, checksum INTEGER, value BLOB, PRIMARY KEY (variant, blob))"
-                " WITHOUT ROWID"
+                " (variant TEXT, blob TEXT, checksum INTEGER, value BLOB,"
+                " PRIMARY KEY (variant, blob)) WITHOUT ROWID"
             )
 
     def get_many(self, blobs: Iterable[str]) -> dict[str, Any]:
@@ -41,7 +43,8 @@ class PageCache:
                 batch = wanted[start : start + BATCH_KEYS]
                 marks = ",".join("?" * len(batch))
                 rows = connection.execute(
-                    f"SELECT blob, checksum, value FROM pages WHERE variant = ? AND blob IN ({marks})",
+                    "SELECT blob, checksum, value FROM pages"
+                    f" WHERE variant = ? AND blob IN ({marks})",
                     [self._variant, *batch],
                 )
                 found.update(
@@ -53,7 +56,9 @@ class PageCache:
 
     def put_many(self, values: Mapping[str, Any]) -> None:
         """Keep `values` by blob id."""
-        packed = ((blob, zlib.compress(json.dumps(value).encode(), 1)) for blob, value in values.items())
+        packed = (
+            (blob, zlib.compress(json.dumps(value).encode(), 1)) for blob, value in values.items()
+        )
         rows = [(self._variant, blob, zlib.crc32(value), value) for blob, value in packed]
         with closing(self._connect()) as connection, connection:
             connection.executemany("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?)", rows)

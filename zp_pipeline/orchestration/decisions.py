@@ -21,14 +21,14 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`build` starts a run, `answer` closes waiting requests with what is served, `rest` does nothing."""
+    """`build` starts a run, `answer` closes requests with what is served, `rest` does nothing."""
 
     action: Literal["build", "answer", "rest"]
     why: str
 
 
 def decide(seen: Observation) -> Decision:
-    """Return what to do. Requests win over everything but a build under way: they come from people."""
+    """Return what to do. Requests come from people: they win over all but a build under way."""
     if seen.building:
         return Decision("rest", "a build is under way; its follow-up answers what is asked now")
     if seen.served:

@@ -10,7 +10,7 @@ from zp_pipeline.shared.generation.durable_files import replace_text
 
 
 def prepare_dagster_home(directory: Path) -> None:
-    """Write Dagster's settings where they are not there yet; a file that somebody changed is kept."""
+    """Write Dagster's settings where there are none; a file that somebody changed is kept."""
     path = directory / "dagster.yaml"
     if not path.exists():
         text = (

@@ -1,4 +1,4 @@
-"""What people see of a step in the Dagster UI: counts, schema, a preview, warnings, digests, duration.
+"""What people see of a step in Dagster: counts, schema, preview, warnings, digests, duration.
 
 A preview never shows pages with rights: only those open to everyone and published.
 """

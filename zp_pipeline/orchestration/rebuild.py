@@ -15,6 +15,7 @@ from zp_pipeline.orchestration.instance import open_instance
 from zp_pipeline.orchestration.jobs import BUILD_JOB
 from zp_pipeline.orchestration.partitions import KEY_LENGTH, PARTITIONS_NAME, UPTO_TAG
 from zp_pipeline.orchestration.reconcile import close_requests, reconcile
+from zp_pipeline.shared.errors import ZpError
 from zp_pipeline.shared.generation.durable_files import replace_text
 from zp_pipeline.shared.sync.models import Request, Target
 
@@ -28,7 +29,7 @@ class Rebuilt:
 
 
 def rebuild(workspace: Workspace, pull: bool, accept_shrink: str | None = None) -> Rebuilt:
-    """Build the head and publish it. Raises `ZpError` when the wiki cannot be asked for its head."""
+    """Build the head and publish it. Raises `ZpError` when the wiki does not tell its head."""
     if accept_shrink is not None:
         replace_text(accepted_shrink_path(workspace.home, accept_shrink), "")
     fetched = workspace.mirror.head()
@@ -61,15 +62,25 @@ def run_build(
         close_requests(run_id, instance.get_run_by_id(run_id), workspace.requests, workspace.lock)
 
 
+def refusal_of(error: ZpError) -> Rebuilt:
+    """Return what `zp rebuild --json` prints when there was nothing to build from."""
+    return Rebuilt(False, not_published(None, error.reason, str(error)))
+
+
+def not_published(commit: str | None, reason: str, detail: str) -> dict[str, Any]:
+    """Return the object of a build that is not served."""
+    return {
+        "generation": None,
+        "commit": commit,
+        "published": False,
+        "reason": reason,
+        "detail": detail,
+    }
+
+
 def outcome_of(request: Request, head: str) -> Rebuilt:
     """Return the object that `zp rebuild --json` prints for a finished request."""
     if request.state == "succeeded" and request.result:
         return Rebuilt(bool(request.result["published"]), dict(request.result))
-    body = {
-        "generation": None,
-        "commit": head,
-        "published": False,
-        "reason": request.error_reason or "build_failed",
-        "detail": request.error_detail or "",
-    }
-    return Rebuilt(False, body)
+    reason = request.error_reason or "build_failed"
+    return Rebuilt(False, not_published(head, reason, request.error_detail or ""))

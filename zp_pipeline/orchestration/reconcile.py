@@ -1,7 +1,8 @@
 """Bringing the request table and Dagster's runs back together after a process died.
 
-A run killed with its machine stays STARTED in Dagster for ever. Its process held the run's own lock,
-which the kernel dropped; a run that still waits for the build lock holds its own and is no orphan.
+A run killed with its machine stays STARTED in Dagster for ever. Its process held the run's own
+lock, which the kernel dropped; a run that still waits for the build lock holds its own and is no
+orphan.
 """
 
 import time

@@ -45,7 +45,7 @@ def wiki_head_sensor(open_workspace: OpenWorkspace) -> dg.SensorDefinition:
 
 
 def tick(workspace: Workspace, instance: dg.DagsterInstance) -> dg.SensorResult:
-    """Look once and act. Raises `ZpError` when the wiki cannot be asked; waiting requests are kept."""
+    """Look once and act. Raises `ZpError` when the wiki cannot be asked; requests are kept."""
     workspace.requests.beat()
     reconcile(instance, workspace.requests, workspace.lock)
     head = wanted_head(workspace)
@@ -58,7 +58,7 @@ def tick(workspace: Workspace, instance: dg.DagsterInstance) -> dg.SensorResult:
 
 
 def wanted_head(workspace: Workspace) -> str:
-    """Return the wiki's present head. A repository that cannot be used fails the waiting requests."""
+    """Return the wiki's present head. An unusable repository fails the waiting requests."""
     try:
         return workspace.mirror.remote_head()
     except WikiError as error:
@@ -85,7 +85,10 @@ def observe(workspace: Workspace, head: str, building: bool) -> Observation:
 
 
 def build_result(workspace: Workspace, instance: dg.DagsterInstance, head: str) -> dg.SensorResult:
-    """Ask Dagster for one run of `head` that answers everything queued, with a request of our own if none is."""
+    """Ask Dagster for one run of `head` that answers all that is queued.
+
+    Where nothing is, a request of our own is queued first.
+    """
     newest = workspace.requests.newest_queued() or workspace.requests.enqueue("sensor", pull=True)
     target = target_of(workspace, head)
     run_key = f"sync-{newest.seq}-{target.commit}-{newest.next_attempt(target)}"
@@ -103,7 +106,7 @@ def build_result(workspace: Workspace, instance: dg.DagsterInstance, head: str) 
 
 
 def run_of_key(instance: dg.DagsterInstance, run_key: str) -> str | None:
-    """Return the id of the run that was started for `run_key`, which Dagster will not start again."""
+    """Return the run that was started for `run_key`, which Dagster will not start again."""
     runs = instance.get_runs(dg.RunsFilter(tags={RUN_KEY_TAG: run_key}), limit=1)
     return runs[0].run_id if runs else None
 

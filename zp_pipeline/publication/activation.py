@@ -30,12 +30,18 @@ def activate(store: GenerationStore, id: str, head: str, now: datetime) -> Point
     pointer = store.pointer()
     if pointer is None:
         raise GenerationUnknown("nothing has been published yet")
-    refuse_widened_rights(store, manifest, store.manifests()[0])
+    refuse_widened_rights(store, manifest, newest_build(store, head))
     for record in manifest.artifacts.values():
         verify_files(store.artifacts.directory(record.kind, record.digest), record)
     moved = pointer.advanced(id, manifest.commit, now, hold=Hold(commit=head, since=now))
     store.move_pointer(moved)
     return moved
+
+
+def newest_build(store: GenerationStore, head: str) -> GenerationManifest:
+    """Return the build of the wiki's head, else the last one that was made."""
+    manifests = store.manifests()
+    return next((manifest for manifest in manifests if manifest.commit == head), manifests[0])
 
 
 def resume(store: GenerationStore) -> Pointer:
@@ -61,8 +67,8 @@ def refuse_widened_rights(
 def widened_pages(target: pa.Table, newest: pa.Table) -> Iterator[str]:
     """Yield the paths whose rights in `newest` are narrower than in `target`.
 
-    A page that was moved is compared with the page of the same body, since locking a page and moving
-    it are often one commit. A page that is gone altogether is no lock.
+    A page that was moved is compared with the page of the same body, since locking a page and
+    moving it are often one commit. A page that is gone altogether is no lock.
     """
     by_path = {page.path: page for page in read_pages(newest)}
     by_body = dict(zip(_bodies(newest), read_pages(newest), strict=True))

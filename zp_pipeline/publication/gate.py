@@ -19,7 +19,7 @@ NAMED_PROBLEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A finished build before the gate. `published_documents` is None before the first publication."""
+    """A finished build before the gate. `published_documents` is None before any publication."""
 
     documents: pa.Table
     chunks: pa.Table
@@ -79,7 +79,7 @@ def index_covers_every_chunk(candidate: Candidate) -> Iterator[str]:
 
 
 def wiki_has_not_shrunk(candidate: Candidate) -> Iterator[str]:
-    """The number of documents is not far below the published one, unless accepted for this commit."""
+    """The documents are not far fewer than those published, unless accepted for this commit."""
     published, present = candidate.published_documents, candidate.documents.num_rows
     if published is None or candidate.shrink_accepted:
         return

@@ -90,7 +90,7 @@ def uniquely_titled(pages: Sequence[Page], caller: Caller) -> list[Page]:
 def access_problems(
     documents: pa.Table, chunks: pa.Table, index: Index, encode: Encode, now_us: int
 ) -> Iterator[str]:
-    """Yield every page that some arm shows to a caller who may not see it, asking for hidden pages."""
+    """Ask for hidden pages; yield each that some arm shows to a caller who may not see it."""
     pages = {page.path: page for page in read_pages(documents)}
     groups = frozenset[str]().union(*(page.allowed_groups for page in pages.values()))
     texts = dict(zip(chunks["path"].to_pylist(), chunks["text"].to_pylist(), strict=True))
@@ -112,7 +112,7 @@ def probes(questions: Sequence[str], callers: Sequence[Caller]) -> Iterator[Sear
 
 
 def strangers(page: Page, groups: frozenset[str], now_us: int) -> list[Caller]:
-    """Return callers who may not see `page`: without groups, and with every group that does not help."""
+    """Return callers who may not see `page`: without groups, and with all that do not help."""
     asking = (frozenset[str](), groups - page.allowed_groups, groups)
     callers = dict.fromkeys(Caller(mine, True, now_us) for mine in asking)
     return [caller for caller in callers if not page.visible_to(caller)]

@@ -31,7 +31,7 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a build: `published` is false for a commit that is not the head, or under a hold."""
+    """What became of a build; a commit that is not the head, or is held, is not `published`."""
 
     manifest: GenerationManifest
     published: bool
@@ -106,7 +106,7 @@ def manifest_of(build: Build, gate: list[CheckRecord], now: datetime) -> Generat
 
 
 def refuse_mixed(records: dict[str, ArtifactRecord]) -> None:
-    """Raise `ArtifactMismatch` when an artifact was made from another one than the one beside it."""
+    """Raise `ArtifactMismatch` when an artifact was not made from those beside it."""
     for record in records.values():
         for kind, digest in record.inputs.items():
             if kind in records and records[kind].digest != digest:

@@ -1,7 +1,8 @@
 """Which generations are kept, and the removal of everything that no kept one names.
 
-Kept are the served one, the newest K that were published, those superseded within the grace (readers
-may still be draining), and the newest K that were only built. Runs only under the build lock.
+Kept are the served one, the newest K that were published, those superseded within the grace
+(readers may still be draining), and the newest K that were only built. Runs only under the build
+lock.
 """
 
 import shutil

@@ -1,28 +1,28 @@
 """The one tree of our exceptions; each edge (CLI, HTTP, Dagster) converts it once.
 
-    ZpError                     has a stable machine `reason`; str() is for people
-    ├── PermanentError          trying again cannot help
-    │   ├── SettingsError       a setting is unknown, missing or malformed
-    │   ├── ModelAssetsError    a model file is missing or is not the one named
-    │   ├── WikiError           the wiki's repository is not usable as configured
-    │   │   ├── WrongOrigin         the mirror belongs to another repository or branch
-    │   │   ├── BranchMissing       the branch does not exist there, or has no commit
-    │   │   ├── CommitUnknown       the commit is not in the mirror
-    │   │   └── HistoryRewritten    the head does not descend from the accepted one
-    │   ├── ArtifactMismatch    an input is not the one that was recorded for it
-    │   ├── ArtifactDamaged     files of an artifact or generation are not whole
-    │   ├── GenerationUnknown   no such generation
-    │   ├── GateRefused         a check before publication failed
-    │   └── ActivationRefused   a roll-back would give back what was locked
-    └── TransientError          may go away by itself
-        └── GitUnavailable      the git server did not answer in time
+ZpError                     has a stable machine `reason`; str() is for people
+├── PermanentError          trying again cannot help
+│   ├── SettingsError       a setting is unknown, missing or malformed
+│   ├── ModelAssetsError    a model file is missing or is not the one named
+│   ├── WikiError           the wiki's repository is not usable as configured
+│   │   ├── WrongOrigin         the mirror belongs to another repository or branch
+│   │   ├── BranchMissing       the branch does not exist there, or has no commit
+│   │   ├── CommitUnknown       the commit is not in the mirror
+│   │   └── HistoryRewritten    the head does not descend from the accepted one
+│   ├── ArtifactMismatch    an input is not the one that was recorded for it
+│   ├── ArtifactDamaged     files of an artifact or generation are not whole
+│   ├── GenerationUnknown   no such generation
+│   ├── GateRefused         a check before publication failed
+│   └── ActivationRefused   a roll-back would give back what was locked
+└── TransientError          may go away by itself
+    └── GitUnavailable      the git server did not answer in time
 """
 
 from typing import ClassVar
 
 
 class ZpError(Exception):
-    """Base of all our errors. `reason` is stable and machine-readable; the message is for people."""
+    """Base of all our errors. `reason` is stable, for machines; the message is for people."""
 
     reason: ClassVar[str] = "internal_error"
 

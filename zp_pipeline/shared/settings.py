@@ -67,7 +67,7 @@ class CommonSettings(BaseSettings):
 
 
 def fault(part: ErrorDetails) -> str:
-    """Say what is wrong with a setting; only the messages of our own validators are free of values."""
+    """Say what is wrong with a setting; only our own validators' messages are free of values."""
     name = f"malformed setting: {part['loc'][0]}" if part["loc"] else "settings do not fit"
     return f"{name}: {part['msg']}" if part["type"] == "value_error" else name
 

@@ -1,4 +1,4 @@
-"""The assets of a generation, in the order of the pipeline. Each is glue over `zp_pipeline.builds`."""
+"""The assets of a generation, in the pipeline's order. Each is glue over `zp_pipeline.builds`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ Body = Callable[..., dg.MaterializeResult[Any]]
 def generation_asset(
     *kinds: str, deps: Sequence[dg.AssetsDefinition] = (), code_version: str | None = None
 ) -> Callable[[Body], dg.AssetsDefinition]:
-    """Return the decorator of an asset that every generation has; its docstring is what people read."""
+    """Return the decorator of an asset of every generation; people read its docstring."""
 
     def decorate(body: Body) -> dg.AssetsDefinition:
         return dg.asset(

@@ -20,7 +20,7 @@ from zp_pipeline.wiki.snapshot import CODE_VERSION as SNAPSHOT_VERSION
 
 @generation_asset("git", "parquet", code_version=SNAPSHOT_VERSION)
 def wiki_snapshot(build_run: dg.ResourceParam[BuildRun]) -> dg.MaterializeResult[Any]:
-    """The pages of the wiki at one commit: path, blob, size. Fetches the wiki where it is asked for."""
+    """The pages of the wiki at one commit: path, blob, size. Fetches the wiki where asked."""
     with reported(build_run, "git"):
         build_run.fetch()
         result = build_run.count(build_run.build.wiki_snapshot())

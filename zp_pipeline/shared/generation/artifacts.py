@@ -74,7 +74,7 @@ class ArtifactStore:
         return self.root / kind / digest
 
     def load(self, kind: str, digest: str) -> Artifact:
-        """Return an artifact without reading its files. Raises `ArtifactDamaged` when it has no record."""
+        """Return an artifact, its files unread. Raises `ArtifactDamaged` when it has no record."""
         directory = self.directory(kind, digest)
         try:
             text = (directory / RECORD_NAME).read_text(encoding="utf-8")
@@ -84,7 +84,7 @@ class ArtifactStore:
         return Artifact(record, directory, reused=True)
 
     def produce(self, recipe: Recipe, write: Callable[[Path], Written]) -> Artifact:
-        """Return the artifact of `recipe`, calling `write` on an empty folder only where it is not there.
+        """Return the artifact of `recipe`; `write` fills an empty folder only where there is none.
 
         A damaged artifact is moved out of the way and made again.
         """
@@ -144,7 +144,7 @@ def file_records(directory: Path) -> dict[str, FileRecord]:
 
 
 def verify_files(directory: Path, record: ArtifactRecord) -> None:
-    """Compare every file with its record. Raises `ArtifactDamaged` naming the first that differs."""
+    """Compare every file with its record. Raises `ArtifactDamaged` naming the first at fault."""
     name = f"{record.kind} {record.digest[:12]}"
     present = {
         path.relative_to(directory).as_posix()

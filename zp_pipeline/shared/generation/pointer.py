@@ -24,7 +24,7 @@ class Publication(Record):
 
 
 class Hold(Record):
-    """Automatic publication rests: until a commit other than `commit` heads the branch, or `resume`."""
+    """Automatic publication rests until another commit heads the branch, or until `resume`."""
 
     commit: str
     since: datetime

@@ -1,4 +1,4 @@
-"""The folders of a store and the reading of manifests. Both the pipeline and the service start here."""
+"""The folders of a store and the reading of manifests. Pipeline and service both start here."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Who may see a page, as columns. Parsing of front matter into them: `zp_pipeline.documents.rights`.
+"""Who may see a page, as columns. Front matter is parsed in `zp_pipeline.documents.rights`.
 
 A page is `open` (to every authorised caller) or limited to `allowed_groups`; limited with no group
 means nobody. Validity is a half-open interval of UTC microseconds, unbounded ends being the

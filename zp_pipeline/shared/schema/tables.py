@@ -32,7 +32,7 @@ DOCUMENTS = pa.schema(
         pa.field("date", pa.string()),  # ISO text
         *RIGHTS_FIELDS,
         pa.field("front_matter", pa.string(), nullable=False),  # JSON, scalars as text
-        pa.field("text", pa.large_string(), nullable=False),  # the whole file, front matter included
+        pa.field("text", pa.large_string(), nullable=False),  # the file with its front matter
         pa.field("body_start", pa.int64(), nullable=False),  # offset of the body in `text`
     ]
 )

@@ -3,7 +3,7 @@
 - `all_terms`, `prefix_terms`: LanceDB full text over pre-tokenised columns, with the rights as a
   prefilter; both side by side take 4 ms at 8,700 chunks.
 - `any_term`: the term arrays. They find declined forms and typos as well as the same words, and
-  have to be scored for the fusion anyway; LanceDB's OR took 4 ms more and found less.
+  have to be scored for the fusion anyway; LanceDB's OR took 4 ms more.
 - `vector`: an exact product in memory; above the limit of `shared.schema.index`, LanceDB's
   approximate index.
 

@@ -66,7 +66,6 @@ class Request:
     error_reason: str | None
     error_detail: str | None
     result: Mapping[str, Any] | None
-    accept_shrink: str | None
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -88,11 +87,6 @@ class Claim:
     def pull(self) -> bool:
         """Whether anyone of those who wait asked for a fetch."""
         return any(request.pull for request in self.requests)
-
-    @property
-    def accept_shrink(self) -> frozenset[str]:
-        """Commits that may have far fewer documents than the published one."""
-        return frozenset(r.accept_shrink for r in self.requests if r.accept_shrink is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,6 @@ class RequestTable:
         *,
         pull: bool,
         delivery_id: str | None = None,
-        accept_shrink: str | None = None,
     ) -> Request:
         """Ask for a build of the head. A delivery known already gives its first request again."""
         with writing(self._engine) as connection:
@@ -103,7 +102,6 @@ class RequestTable:
                 source=source,
                 pull=pull,
                 delivery_id=delivery_id,
-                accept_shrink=accept_shrink,
                 state="queued",
                 attempts=0,
             )

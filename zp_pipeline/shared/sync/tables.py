@@ -80,7 +80,6 @@ requests = Table(
     Column("error_reason", String),
     Column("error_detail", String),
     Column("result", JSON(none_as_null=True)),
-    Column("accept_shrink", String),
     Column("created_at", UtcDateTime, nullable=False),
     Column("started_at", UtcDateTime),
     Column("finished_at", UtcDateTime),

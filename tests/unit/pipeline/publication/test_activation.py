@@ -1,4 +1,4 @@
-"""Rolling back: the pointer moves, a hold is set, and nothing that was locked since is given back."""
+"""Rolling back: the pointer moves, a hold is set, and what was locked since stays locked."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,6 +42,14 @@ def test_activate_page_locked_since_is_refused_and_named(tmp_path: Path) -> None
     with pytest.raises(ActivationRefused, match=r"a\.md"):
         activate(store, older, HEAD, NOW)
     assert store.pointer() == before
+
+
+def test_activate_is_judged_by_the_head_not_by_an_older_commit_built_later(tmp_path: Path) -> None:
+    store = new_store(tmp_path)
+    older = two_generations(store, TEACHERS)
+    add_generation(store, "c", document("a.md"))
+    with pytest.raises(ActivationRefused):
+        activate(store, older, HEAD, NOW)
 
 
 def test_activate_unknown_generation_is_refused(tmp_path: Path) -> None:

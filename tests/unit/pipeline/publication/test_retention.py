@@ -12,7 +12,7 @@ NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 def published(store: GenerationStore, letters: str, superseded: timedelta) -> None:
-    """Publish one generation per letter; the last is current, the others were superseded long ago."""
+    """Publish a generation per letter; the last is current, the others long superseded."""
     times = [
         Publication(id=add_generation(store, letter).id, commit=letter * 40, published_at=NOW)
         for letter in letters

@@ -17,14 +17,18 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_load_nothing_set_gives_the_documented_defaults(tmp_path: Path) -> None:
     settings = PipelineSettings.load()
     assert settings.home == tmp_path / "var"
-    assert (settings.chunk_max_tokens, settings.chunk_overlap_tokens, settings.chunk_min_tokens) == (450, 70, 80)
+    assert settings.chunk_max_tokens == 450
+    assert settings.chunk_overlap_tokens == 70
+    assert settings.chunk_min_tokens == 80
     assert settings.keep_generations == 3
     assert settings.shrink_limit == 0.5
     assert settings.max_file_bytes == 2 * 1024 * 1024
 
 
 @pytest.mark.parametrize("name", ["ZP_HOEM", "zp_hoem"])
-def test_load_unknown_name_in_environment_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_load_unknown_name_in_environment_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.setenv(name, "secret-value")
     with pytest.raises(SettingsError, match="ZP_HOEM") as caught:
         PipelineSettings.load()
@@ -46,7 +50,8 @@ def test_load_environment_and_file_environment_wins(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("CHUNK_MAX_TOKENS", "many"), ("ZP_API_PORT", "99999"), ("ZP_KEEP_GENERATIONS", "0")]
+    ("name", "value"),
+    [("CHUNK_MAX_TOKENS", "many"), ("ZP_API_PORT", "99999"), ("ZP_KEEP_GENERATIONS", "0")],
 )
 def test_load_malformed_value_names_the_setting_only(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str

@@ -1,4 +1,4 @@
-"""The artifact store: same recipe, same artifact; damage is seen and mended; crashes leave nothing."""
+"""The artifact store: same recipe, same artifact; damage is mended; crashes leave nothing."""
 
 from pathlib import Path
 
@@ -77,7 +77,8 @@ def test_produce_damaged_artifact_is_made_again(store: ArtifactStore, damage: st
 
 
 @pytest.mark.parametrize(
-    ("damage", "named"), [("flip", "changed"), ("truncate", "size"), ("remove", "missing"), ("add", "unexpected")]
+    ("damage", "named"),
+    [("flip", "changed"), ("truncate", "size"), ("remove", "missing"), ("add", "unexpected")],
 )
 def test_verify_files_damaged_names_the_file(store: ArtifactStore, damage: str, named: str) -> None:
     artifact = store.produce(RECIPE, write_letters)

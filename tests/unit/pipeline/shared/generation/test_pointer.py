@@ -1,4 +1,4 @@
-"""The pointer: what it remembers when a generation takes over, and that it is read whole or not at all."""
+"""The pointer: what it remembers when a generation takes over; it is read whole or not at all."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,13 +29,19 @@ def test_advanced_new_generation_supersedes_the_old() -> None:
 
 
 def test_advanced_back_to_an_earlier_one_lists_it_once() -> None:
-    moved = first().advanced("b.2", "b" * 40, NOON, hold=None).advanced("a.1", "a" * 40, NOON, hold=None)
+    moved = (
+        first()
+        .advanced("b.2", "b" * 40, NOON, hold=None)
+        .advanced("a.1", "a" * 40, NOON, hold=None)
+    )
     assert moved.current.id == "a.1"
     assert [item.id for item in moved.earlier] == ["b.2"]
 
 
 def test_advanced_same_generation_keeps_its_time() -> None:
-    moved = first().advanced("a.1", "a" * 40, NOON + timedelta(days=1), hold=Hold(commit="b" * 40, since=NOON))
+    moved = first().advanced(
+        "a.1", "a" * 40, NOON + timedelta(days=1), hold=Hold(commit="b" * 40, since=NOON)
+    )
     assert moved.current == first().current
     assert moved.hold is not None
 

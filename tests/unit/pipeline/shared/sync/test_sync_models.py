@@ -38,7 +38,6 @@ def test_next_attempt_counts_by_target(target: Target, number: int) -> None:
 
 
 def test_claim_adds_up_what_its_requests_want() -> None:
-    claim = Claim("run", (a_request(pull=True, accept_shrink="c1"), a_request(seq=2)))
+    claim = Claim("run", (a_request(pull=True), a_request(seq=2)))
     assert claim.pull
-    assert claim.accept_shrink == {"c1"}
     assert not Claim("run", ()).pull

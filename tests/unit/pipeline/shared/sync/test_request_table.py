@@ -55,11 +55,10 @@ def test_enqueue_same_delivery_at_once_makes_one_request(url: str, table: Reques
 
 def test_claim_covers_all_queued_and_keeps_their_wishes(table: RequestTable) -> None:
     first = table.enqueue("http", pull=True)
-    table.enqueue("cli", pull=False, accept_shrink="c" * 40)
+    table.enqueue("cli", pull=False)
     newest = table.enqueue("sensor", pull=False)
     claim = table.claim("run", HEAD)
     assert claim.pull
-    assert claim.accept_shrink == {"c" * 40}
     assert [r.covered_by for r in claim.requests] == [newest.seq, newest.seq, None]
     job = table.job(first.job_id)
     assert job
