@@ -4,6 +4,8 @@
 PYTHON ?= python3
 UV := .uv/bin/uv
 BIN := .venv/bin
+# Two at once: each worker that needs it loads the model, 2 GB.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 export OPENBLAS_NUM_THREADS := 1
 
 setup: .venv/.installed .env
@@ -13,10 +15,10 @@ run: setup
 	$(if $(WIKI),ZP_WIKI_URL="$(WIKI)") $(if $(BRANCH),ZP_WIKI_BRANCH="$(BRANCH)") $(BIN)/zp up
 
 test: setup
-	$(BIN)/python -m pytest -m "not system" $(PYTEST_ARGS)
+	$(PYTEST) -m "not system"
 
 test-all: setup
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(PYTEST)
 
 check: .venv/.installed
 	$(BIN)/ruff check .

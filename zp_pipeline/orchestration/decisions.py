@@ -9,14 +9,14 @@ class Observation:
     """What a tick of the sensor sees.
 
     `served`: the head is published with these settings. `held`: a roll-back rests on this head.
-    `waiting`: somebody's request is queued. `failed`: this head used up its tries.
+    `waiting`: somebody's request is queued. `failed`: why this head used up its tries.
     """
 
     building: bool
     served: bool
     held: bool
     waiting: bool
-    failed: bool
+    failed: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,5 +38,5 @@ def decide(seen: Observation) -> Decision:
     if seen.held:
         return Decision("rest", "held by a roll-back until zp generations resume")
     if seen.failed:
-        return Decision("rest", "this head failed; see zp status, then zp rebuild")
+        return Decision("rest", f"this head failed: {seen.failed}; see zp status")
     return Decision("build", "the wiki has a new head")

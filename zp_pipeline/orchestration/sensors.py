@@ -80,8 +80,16 @@ def observe(workspace: Workspace, head: str, building: bool) -> Observation:
         served=served,
         held=pointer is not None and pointer.hold is not None and pointer.hold.commit == head,
         waiting=workspace.requests.newest_queued() is not None,
-        failed=workspace.requests.already_failed(target_of(workspace, head)),
+        failed=why_failed(workspace, target_of(workspace, head)),
     )
+
+
+def why_failed(workspace: Workspace, target: Target) -> str | None:
+    """Return the reason for which `target` is not tried again, None while it may be."""
+    if not workspace.requests.already_failed(target):
+        return None
+    failure = workspace.requests.status().last_failure
+    return failure.error_reason if failure else None
 
 
 def build_result(workspace: Workspace, instance: dg.DagsterInstance, head: str) -> dg.SensorResult:

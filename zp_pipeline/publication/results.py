@@ -8,6 +8,12 @@ from zp_pipeline.publication.retention import Collected, collect
 from zp_pipeline.shared.generation.manifest import GenerationManifest
 
 
+DETAILS = {
+    "not_head": "the commit is not the accepted head of the branch; the build is kept",
+    "held": "an older generation was activated; zp generations resume ends that",
+}
+
+
 def publish_run(run: BuildRun) -> tuple[Outcome, Collected]:
     """Judge and publish the build of `run`, collect what is old, and close its requests."""
     outcome = publish(run.build, utc_now)
@@ -26,7 +32,9 @@ def result_of(run: BuildRun, outcome: Outcome) -> dict[str, Any]:
         "published": outcome.published,
         "duration_seconds": round((utc_now() - run.started_at).total_seconds(), 3),
     }
-    return result if outcome.published else {**result, "reason": outcome.reason}
+    if outcome.published or outcome.reason is None:
+        return result
+    return {**result, "reason": outcome.reason, "detail": DETAILS[outcome.reason]}
 
 
 def manifest_counts(manifest: GenerationManifest) -> dict[str, Any]:

@@ -131,8 +131,12 @@ def test_caller_signed_without_email_has_no_groups(signed: Identities) -> None:
         jwt.encode({"iss": "open-webui", "exp": time.time() + 300}, "", algorithm="none"),
         sign(secret="t" * 64, algorithm="HS512"),
     ],
+    ids=[
+        *("empty", "no token", "other secret", "expired", "endless"),
+        *("other issuer", "no issuer", "unsigned", "other algorithm"),
+    ],
 )
-@pytest.mark.parametrize("groups", [{}, {GROUPS: "staff"}])
+@pytest.mark.parametrize("groups", [{}, {GROUPS: "staff"}], ids=["no groups", "groups"])
 def test_caller_invalid_token_refused(
     signed: Identities, token: str, groups: dict[str, str]
 ) -> None:
