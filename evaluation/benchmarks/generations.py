@@ -9,13 +9,13 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from evaluation.benchmarks.scratch_home import scratch_home
 from evaluation.benchmarks.scratch_wiki import ScratchWiki
 
 Figures = dict[str, dict[str, float]]
@@ -74,14 +74,8 @@ def main(
     ] = None,
 ) -> None:
     """Measure one wiki."""
-    with tempfile.TemporaryDirectory() as scratch:
-        directory = home or Path(scratch) / "home"
-        directory.mkdir(parents=True, exist_ok=True)
-        if not (directory / "assets").exists():
-            (directory / "assets").symlink_to(assets.resolve(), target_is_directory=True)
-        copy = ScratchWiki.clone(
-            wiki, branch, (directory if home else Path(scratch)) / "benchmark-wiki"
-        )
+    with scratch_home(home, assets) as directory:
+        copy = ScratchWiki.clone(wiki, branch, directory / "benchmark-wiki")
         print(table(measure(copy, branch, directory)))
 
 

@@ -7,7 +7,6 @@ to an even number; TEST the rest.
 import os
 import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +16,7 @@ import typer
 from ir_measures import RR, R, Success, nDCG
 
 from evaluation.benchmarks.retrieval_set import RetrievalSet, is_dev, read_set
+from evaluation.benchmarks.scratch_home import scratch_home
 from evaluation.benchmarks.scratch_wiki import ScratchWiki
 from evaluation.benchmarks.service import Service, running_service
 
@@ -86,11 +86,7 @@ def main(
     home: Annotated[Path | None, typer.Option(help="Keep the home here.")] = None,
 ) -> None:
     """Measure one set."""
-    with tempfile.TemporaryDirectory() as scratch:
-        directory = home or Path(scratch) / "home"
-        directory.mkdir(parents=True, exist_ok=True)
-        if not (directory / "assets").exists():
-            (directory / "assets").symlink_to(assets.resolve(), target_is_directory=True)
+    with scratch_home(home, assets) as directory:
         wiki = directory / "benchmark-wiki"
         chosen = read_set(folder)
         if not wiki.exists():

@@ -6,7 +6,6 @@ there whole or not at all.
 """
 
 import fcntl
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +30,7 @@ from zp_pipeline.shared.embedding.model_manifest import (
 )
 from zp_pipeline.shared.embedding.query_encoder import QUERY_PREFIX, QueryEncoder
 from zp_pipeline.shared.errors import ModelAssetsError
+from zp_pipeline.shared.generation.durable_files import sync_path
 from zp_pipeline.shared.schema.tables import EMBEDDING_DIMENSIONS
 
 LOCK_FILE = ".model.lock"
@@ -146,22 +146,14 @@ def _install(staging: Path, directory: Path) -> None:
         if target.is_dir():
             shutil.rmtree(target)
         (staging / name).rename(target)
-    _sync(directory)
+    sync_path(directory)
 
 
 def _settle(path: Path) -> None:
     """Make a file read-only, and a file or directory durable."""
     if path.is_file():
         path.chmod(0o444)
-    _sync(path)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync_path(path)
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from zp_pipeline.publication.publish import Outcome, publish
 from zp_pipeline.publication.retention import Collected, collect
 from zp_pipeline.shared.generation.manifest import GenerationManifest
 
-
 DETAILS = {
     "not_head": "the commit is not the accepted head of the branch; the build is kept",
     "held": "an older generation was activated; zp generations resume ends that",

@@ -17,7 +17,7 @@ from zp_pipeline.shared.generation.digests import artifact_digest
 from zp_pipeline.shared.generation.durable_files import (
     replace_text,
     sha256_of_file,
-    sync_directory,
+    sync_path,
     sync_tree,
 )
 from zp_pipeline.shared.generation.manifest import ArtifactRecord, FileRecord
@@ -120,7 +120,7 @@ class ArtifactStore:
         sync_tree(staging)
         directory.parent.mkdir(parents=True, exist_ok=True)
         staging.rename(directory)
-        sync_directory(directory.parent)
+        sync_path(directory.parent)
         return Artifact(record, directory, reused=False)
 
     def _set_aside(self, directory: Path) -> None:

@@ -10,27 +10,21 @@ from pathlib import Path
 READ_BYTES = 1024 * 1024
 
 
-def sync_directory(directory: Path) -> None:
-    """Make the entries of `directory` durable."""
-    descriptor = os.open(directory, os.O_RDONLY)
+def sync_path(path: Path) -> None:
+    """Make the content of a file, or the entries of a folder, durable."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
 
-def sync_file(path: Path) -> None:
-    """Make the content of `path` durable."""
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
-
-
 def sync_tree(directory: Path) -> None:
     """Make every file and folder below `directory` durable."""
     for folder, _, names in os.walk(directory):
         for name in names:
-            sync_file(Path(folder) / name)
-        sync_directory(Path(folder))
+            sync_path(Path(folder) / name)
+        sync_path(Path(folder))
 
 
 def replace_text(path: Path, text: str) -> None:
@@ -42,7 +36,7 @@ def replace_text(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
-    sync_directory(path.parent)
+    sync_path(path.parent)
 
 
 def sha256_of_file(path: Path) -> str:
