@@ -153,11 +153,14 @@ def generations_gc(as_json: Json = False) -> None:
     """Remove old generations and everything that no kept one names."""
     from zp_pipeline.builds.run import utc_now
     from zp_pipeline.builds.workspace import open_workspace
+    from zp_pipeline.orchestration.instance import open_instance
+    from zp_pipeline.orchestration.partitions import forget_partitions
     from zp_pipeline.publication.retention import collect
 
     workspace = open_workspace()
-    with workspace.lock.hold("generations-gc"):
+    with workspace.lock.hold("generations-gc"), open_instance(workspace.dagster_home) as instance:
         collected = collect(workspace.store, workspace.settings.keep_generations, utc_now())
+        forget_partitions(instance, workspace.store)
     show({"generations": collected.generations, "artifacts": collected.artifacts}, as_json)
 
 

@@ -16,6 +16,7 @@ from zp_pipeline.builds.steps import StepResult
 PREVIEW_ROWS = 5
 PREVIEW_CHARACTERS = 80
 SHOWN_WARNINGS = 200
+HIDDEN_MESSAGE = "not shown: the page has rights or is unpublished"
 HIDDEN_COLUMNS = {"path_bytes", "vector", "front_matter"}
 
 
@@ -40,13 +41,13 @@ def materialised(
 
 
 def table_metadata(
-    result: StepResult, name: str, visible_paths: set[str] | None = None
+    result: StepResult, name: str, hidden_paths: set[str] | None = None
 ) -> dict[str, Any]:
-    """Return schema and preview of a table; `visible_paths` limits the preview where given."""
+    """Return schema and preview of a table; pages of `hidden_paths` are not in the preview."""
     table = pq.read_table(result.artifact.file(f"{name}.parquet"))
     return {
         "dagster/column_schema": column_schema(table.schema),
-        "preview": preview(table, visible_paths),
+        "preview": preview(table, hidden_paths),
     }
 
 
@@ -64,32 +65,39 @@ def column_schema(schema: pa.Schema) -> dg.TableSchema:
     )
 
 
-def preview(table: pa.Table, visible_paths: set[str] | None) -> dg.MarkdownMetadataValue:
+def preview(table: pa.Table, hidden_paths: set[str] | None) -> dg.MarkdownMetadataValue:
     """Return the first rows as a Markdown table, long values cut."""
-    if visible_paths is not None:
-        table = table.filter(pc.is_in(table["path"], pa.array(sorted(visible_paths), pa.string())))
+    if hidden_paths:
+        hidden = pa.array(sorted(hidden_paths), pa.string())
+        table = table.filter(pc.invert(pc.is_in(table["path"], hidden)))
     columns = [name for name in table.column_names if name not in HIDDEN_COLUMNS]
     rows = table.select(columns).slice(0, PREVIEW_ROWS).to_pylist()
     return dg.MetadataValue.md(markdown_table(columns, [list(row.values()) for row in rows]))
 
 
-def warnings_metadata(result: StepResult) -> dict[str, Any]:
-    """Return the warnings of a step, each with file and line."""
+def warnings_metadata(result: StepResult, hidden_paths: set[str] | None = None) -> dict[str, Any]:
+    """Return the warnings of a step, each with file and line.
+
+    A message may quote its page, so those of `hidden_paths` are left out.
+    """
     warnings = pq.read_table(result.artifact.file("warnings.parquet"))
-    columns = ["path", "line", "code", "message"]
     rows = [
-        list(row.values()) for row in warnings.select(columns).slice(0, SHOWN_WARNINGS).to_pylist()
+        [row["path"], row["line"], row["code"], shown_message(row, hidden_paths)]
+        for row in warnings.slice(0, SHOWN_WARNINGS).to_pylist()
     ]
-    return {
-        "warning_count": warnings.num_rows,
-        "warnings": dg.MetadataValue.md(markdown_table(columns, rows)),
-    }
+    shown = markdown_table(["path", "line", "code", "message"], rows)
+    return {"warning_count": warnings.num_rows, "warnings": dg.MetadataValue.md(shown)}
 
 
-def open_paths(documents: pa.Table) -> set[str]:
-    """Return the paths of the pages that everyone may see."""
-    visible = pc.and_(documents["open"], documents["published"])
-    return set(documents.filter(visible)["path"].to_pylist())
+def shown_message(warning: Mapping[str, Any], hidden_paths: set[str] | None) -> str:
+    """Return the message of a warning, unless its page is hidden."""
+    return HIDDEN_MESSAGE if warning["path"] in (hidden_paths or ()) else warning["message"]
+
+
+def restricted_paths(documents: pa.Table) -> set[str]:
+    """Return the paths of the pages that not everyone may see."""
+    restricted = pc.invert(pc.and_(documents["open"], documents["published"]))
+    return set(documents.filter(restricted)["path"].to_pylist())
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

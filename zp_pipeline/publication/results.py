@@ -16,7 +16,7 @@ DETAILS = {
 def publish_run(run: BuildRun) -> tuple[Outcome, Collected]:
     """Judge and publish the build of `run`, collect what is old, and close its requests."""
     outcome = publish(run.build, utc_now)
-    collected = Collected([], [], 0)
+    collected = Collected([], 0)
     if outcome.published:
         collected = collect(run.workspace.store, run.workspace.settings.keep_generations, utc_now())
     run.succeed(result_of(run, outcome))

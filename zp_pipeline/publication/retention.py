@@ -22,7 +22,6 @@ class Collected:
     """What a collection removed."""
 
     generations: list[str]
-    commits: list[str]
     artifacts: int
 
 
@@ -44,7 +43,7 @@ def collect(store: GenerationStore, keep: int, now: datetime) -> Collected:
     """Remove old manifests, then the artifacts and build records that no kept manifest names."""
     pointer = store.pointer()
     if pointer is None:
-        return Collected([], [], 0)
+        return Collected([], 0)
     manifests = store.manifests()
     kept = kept_ids(manifests, pointer, keep, now)
     removed = [manifest for manifest in manifests if manifest.id not in kept]
@@ -53,10 +52,8 @@ def collect(store: GenerationStore, keep: int, now: datetime) -> Collected:
     store.move_pointer(_forget(pointer, kept))
     remaining = [manifest for manifest in manifests if manifest.id in kept]
     artifacts = _remove_artifacts(store, remaining)
-    commits = {manifest.commit[:12] for manifest in remaining}
-    _remove_builds(store, commits)
-    gone = sorted({manifest.commit[:12] for manifest in removed} - commits)
-    return Collected(sorted(manifest.id for manifest in removed), gone, artifacts)
+    _remove_builds(store, {manifest.commit[:12] for manifest in remaining})
+    return Collected(sorted(manifest.id for manifest in removed), artifacts)
 
 
 def _forget(pointer: Pointer, kept: set[str]) -> Pointer:

@@ -9,7 +9,7 @@ from zp_pipeline.orchestration.assets import generation_asset
 from zp_pipeline.orchestration.assets.index import search_index
 from zp_pipeline.orchestration.failures import reported
 from zp_pipeline.orchestration.metadata import markdown_table
-from zp_pipeline.orchestration.partitions import PARTITIONS_NAME
+from zp_pipeline.orchestration.partitions import forget_partitions
 from zp_pipeline.publication.results import publish_run
 
 
@@ -20,8 +20,7 @@ def publication(
     """The gate once more, the manifest, and the pointer that the service watches."""
     with reported(build_run, "publish"):
         outcome, collected = publish_run(build_run)
-    for key in collected.commits:
-        context.instance.delete_dynamic_partition(PARTITIONS_NAME, key)
+    forget_partitions(context.instance, build_run.workspace.store)
     gate = [[check.name, check.passed, check.detail] for check in outcome.manifest.gate]
     return dg.MaterializeResult(
         metadata={

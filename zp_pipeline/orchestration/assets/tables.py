@@ -11,7 +11,7 @@ from zp_pipeline.orchestration.assets import generation_asset
 from zp_pipeline.orchestration.failures import reported
 from zp_pipeline.orchestration.metadata import (
     materialised,
-    open_paths,
+    restricted_paths,
     table_metadata,
     warnings_metadata,
 )
@@ -24,7 +24,9 @@ def wiki_snapshot(build_run: dg.ResourceParam[BuildRun]) -> dg.MaterializeResult
     with reported(build_run, "git"):
         build_run.fetch()
         result = build_run.count(build_run.build.wiki_snapshot())
-        extra = {"commit": build_run.build.commit, **warnings_metadata(result)}
+        uncommitted = build_run.workspace.mirror.uncommitted_changes()
+        extra = {"commit": build_run.build.commit, "uncommitted_changes": uncommitted}
+        extra |= warnings_metadata(result)
         return materialised(result, {**extra, **table_metadata(result, "wiki_snapshot")})
 
 
@@ -33,9 +35,9 @@ def documents(build_run: dg.ResourceParam[BuildRun]) -> dg.MaterializeResult[Any
     """One row per page: title, authors, tags, categories, rights, dates, text; and every repair."""
     with reported(build_run, "build"):
         result = build_run.count(build_run.build.documents())
-        visible = open_paths(build_run.build.table("documents"))
-        extra = {**table_metadata(result, "documents", visible), **warnings_metadata(result)}
-        return materialised(result, extra)
+        hidden = restricted_paths(build_run.build.table("documents"))
+        warnings = warnings_metadata(result, hidden)
+        return materialised(result, {**table_metadata(result, "documents", hidden), **warnings})
 
 
 @generation_asset("parquet", code_version=CHUNKS_VERSION, deps=[documents])
@@ -43,5 +45,5 @@ def chunks(build_run: dg.ResourceParam[BuildRun]) -> dg.MaterializeResult[Any]:
     """The documents cut along their structure, each chunk with its span, lines and token count."""
     with reported(build_run, "build"):
         result = build_run.count(build_run.build.chunks())
-        visible = open_paths(build_run.build.table("documents"))
-        return materialised(result, table_metadata(result, "chunks", visible))
+        hidden = restricted_paths(build_run.build.table("documents"))
+        return materialised(result, table_metadata(result, "chunks", hidden))

@@ -15,8 +15,8 @@ from zp_pipeline.orchestration.metadata import (
     column_schema,
     markdown_table,
     materialised,
-    open_paths,
     preview,
+    restricted_paths,
     table_metadata,
     warnings_metadata,
 )
@@ -50,18 +50,18 @@ def body_rows(markdown: str) -> list[str]:
     return markdown.splitlines()[2:]
 
 
-def test_open_paths_rights_or_unpublished_are_left_out() -> None:
-    assert open_paths(PAGES) == {"open.md"}
+def test_restricted_paths_are_those_with_rights_or_unpublished() -> None:
+    assert restricted_paths(PAGES) == {"locked.md", "nobody.md", "draft.md"}
 
 
 def test_preview_pages_with_rights_are_not_shown() -> None:
-    shown = preview(PAGES, open_paths(PAGES)).md_str
+    shown = preview(PAGES, restricted_paths(PAGES)).md_str
     assert "Strojový preklad" in shown
     assert [word for word in ("Heslo", "Trezor", "Koncept", "locked.md") if word in shown] == []
 
 
 def test_preview_no_open_page_shows_no_row() -> None:
-    assert body_rows(preview(PAGES, set()).md_str) == []
+    assert body_rows(preview(PAGES, set(PAGES["path"].to_pylist())).md_str) == []
 
 
 def test_preview_many_rows_the_first_are_shown() -> None:
@@ -102,7 +102,7 @@ def test_column_schema_names_types_and_nulls() -> None:
 
 def test_table_metadata_reads_the_table_that_the_step_wrote(tmp_path: Path) -> None:
     result = step_result(tmp_path, "documents", PAGES)
-    shown = table_metadata(result, "documents", {"open.md"})
+    shown = table_metadata(result, "documents", restricted_paths(PAGES))
     columns = shown["dagster/column_schema"].columns
     assert [column.name for column in columns] == DOCUMENTS.names
     assert len(body_rows(shown["preview"].md_str)) == 1
@@ -127,3 +127,11 @@ def test_materialised_step_tells_digest_inputs_counts_and_duration(tmp_path: Pat
     assert (shown.metadata["cached_pages"], shown.metadata["note"]) == (3, "x")
     assert shown.metadata["duration_seconds"] == 0.123
     assert shown.metadata["reused"] is False
+
+
+def test_warnings_metadata_messages_of_hidden_pages_are_not_shown(tmp_path: Path) -> None:
+    result = step_result(tmp_path, "warnings", warnings_table(1))
+    assert "| x |" in warnings_metadata(result)["warnings"].md_str
+    hidden = warnings_metadata(result, {"a.md"})["warnings"].md_str
+    assert "| x |" not in hidden
+    assert "| a.md | 3 | bad_date |" in hidden

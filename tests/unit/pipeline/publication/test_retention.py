@@ -24,9 +24,8 @@ def published(store: GenerationStore, letters: str, superseded: timedelta) -> No
 def test_collect_old_generations_keeps_the_newest_published(tmp_path: Path) -> None:
     store = new_store(tmp_path)
     published(store, "abcd", superseded=GRACE * 2)
-    collected = collect(store, keep=2, now=NOW)
+    collect(store, keep=2, now=NOW)
     assert {manifest.commit[0] for manifest in store.manifests()} == {"c", "d"}
-    assert collected.commits == ["a" * 12, "b" * 12]
 
 
 def test_collect_removes_only_artifacts_that_no_kept_manifest_names(tmp_path: Path) -> None:
