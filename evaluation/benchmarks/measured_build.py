@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zp_pipeline.builds.run import open_run, utc_now
+from zp_pipeline.builds.run import open_run
 from zp_pipeline.builds.workspace import open_workspace
-from zp_pipeline.publication.publish import publish
+from zp_pipeline.publication.results import judge_run, publish_run
 
 RESET_PEAK = "5"  # written to clear_refs: the kernel forgets the peak so far (proc(5))
 KIB_PER_MIB = 1024
@@ -48,11 +48,10 @@ def run() -> dict[str, dict[str, float]]:
             "chunks": lambda: opened.build.chunks(),
             "embeddings": lambda: opened.build.embeddings(lambda done, total: None),
             "search_index": lambda: opened.build.search_index(),
-            "publication": lambda: publish(opened.build, utc_now),
+            "gate": lambda: judge_run(opened),
+            "publication": lambda: publish_run(opened),
         }
-        figures = {name: measured(step)[1] for name, step in steps.items()}
-        opened.succeed({})
-    return figures
+        return {name: measured(step)[1] for name, step in steps.items()}
 
 
 if __name__ == "__main__":

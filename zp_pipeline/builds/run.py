@@ -13,6 +13,7 @@ from typing import Any
 from zp_pipeline.builds.steps import Build, StepResult
 from zp_pipeline.builds.workspace import Workspace
 from zp_pipeline.shared.errors import WikiError
+from zp_pipeline.shared.generation.manifest import CheckRecord
 from zp_pipeline.shared.sync.models import Failure, Phase, Target
 
 OnWait = Callable[[str | None], None]
@@ -33,6 +34,7 @@ class BuildRun:
         self.key = key
         self.started_at = utc_now()
         self.counts: dict[str, int] = {}
+        self.judged: dict[str, list[CheckRecord]] = {}  # what the gate found, by root digest
         self._pull = pull
 
     def fetch(self) -> None:

@@ -23,7 +23,7 @@ from zp_pipeline.embedding.embeddings import build_embeddings
 from zp_pipeline.index import CODE_VERSION as INDEX_VERSION
 from zp_pipeline.index.writer import write_index
 from zp_pipeline.shared.generation.artifacts import Artifact, Recipe, Written
-from zp_pipeline.shared.generation.digests import digest_of
+from zp_pipeline.shared.generation.digests import digest_of, root_digest
 from zp_pipeline.wiki.snapshot import CODE_VERSION as SNAPSHOT_VERSION
 from zp_pipeline.wiki.snapshot import snapshot_table
 
@@ -53,6 +53,11 @@ class Build:
     def artifact(self, step: str) -> Artifact:
         """Return what `step` made here. Raises `ArtifactMismatch` or `ArtifactDamaged`."""
         return self.workspace.store.artifacts.load(step, self.records.load(step).digest)
+
+    @property
+    def root(self) -> str:
+        """The digest over everything that the build has made."""
+        return root_digest({step: self.records.load(step).digest for step in STEPS})
 
     def table(self, step: str, name: str | None = None) -> pa.Table:
         """Return a table that `step` wrote."""

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import dagster as dg
 
-from zp_pipeline.builds.run import BuildRun, utc_now
+from zp_pipeline.builds.run import BuildRun
 from zp_pipeline.orchestration.assets import POOL
 from zp_pipeline.orchestration.failures import reported
-from zp_pipeline.publication.gate import CHECKS, run_gate
-from zp_pipeline.publication.publish import candidate, refuse_failed
+from zp_pipeline.publication.gate import CHECKS
+from zp_pipeline.publication.publish import refuse_failed
+from zp_pipeline.publication.results import judge_run
 from zp_pipeline.shared.errors import GateRefused
 
 
@@ -22,8 +23,8 @@ from zp_pipeline.shared.errors import GateRefused
 )
 def gate(build_run: dg.ResourceParam[BuildRun]) -> Iterator[dg.AssetCheckResult]:
     """Judge the build before it is published."""
-    with reported(build_run, "publish"), candidate(build_run.build, utc_now()) as opened:
-        records = run_gate(opened)
+    with reported(build_run, "publish"):
+        records = judge_run(build_run)
     try:
         refuse_failed(records)
     except GateRefused as error:

@@ -15,7 +15,7 @@ from zp_pipeline.builds.workspace import accepted_shrink_path
 from zp_pipeline.publication.gate import Candidate, run_gate
 from zp_pipeline.shared.errors import ArtifactMismatch, GateRefused
 from zp_pipeline.shared.generation.artifacts import verify_files
-from zp_pipeline.shared.generation.digests import generation_id, root_digest
+from zp_pipeline.shared.generation.digests import generation_id
 from zp_pipeline.shared.generation.manifest import (
     ArtifactRecord,
     CheckRecord,
@@ -63,10 +63,14 @@ def candidate(build: Build, now: datetime) -> Iterator[Candidate]:
         index.close()
 
 
-def publish(build: Build, clock: Clock) -> Outcome:
-    """Judge a finished build and make it the served generation. Raises `GateRefused`."""
-    with candidate(build, clock()) as opened:
-        gate = run_gate(opened)
+def judge(build: Build, now: datetime) -> list[CheckRecord]:
+    """Run the gate on a finished build. Raises `ArtifactDamaged` when a file is not whole."""
+    with candidate(build, now) as opened:
+        return run_gate(opened)
+
+
+def publish(build: Build, gate: list[CheckRecord], clock: Clock) -> Outcome:
+    """Make a judged build the served generation. Raises `GateRefused`."""
     refuse_failed(gate)
     manifest = build.workspace.store.save_manifest(manifest_of(build, gate, clock()))
     return advance(build, manifest, clock())
@@ -85,9 +89,8 @@ def manifest_of(build: Build, gate: list[CheckRecord], now: datetime) -> Generat
     records = {step: build.artifact(step).record for step in STEPS}
     refuse_mixed(records)
     commit = workspace.mirror.commit(build.commit)
-    root = root_digest({step: record.digest for step, record in records.items()})
     return GenerationManifest(
-        id=generation_id(build.commit, root),
+        id=generation_id(build.commit, build.root),
         commit=build.commit,
         branch=workspace.mirror.branch,
         committed_at=commit.committed_at,

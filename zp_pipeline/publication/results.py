@@ -3,9 +3,9 @@
 from typing import Any
 
 from zp_pipeline.builds.run import BuildRun, utc_now
-from zp_pipeline.publication.publish import Outcome, publish
+from zp_pipeline.publication.publish import Outcome, judge, publish
 from zp_pipeline.publication.retention import Collected, collect
-from zp_pipeline.shared.generation.manifest import GenerationManifest
+from zp_pipeline.shared.generation.manifest import CheckRecord, GenerationManifest
 
 DETAILS = {
     "not_head": "the commit is not the accepted head of the branch; the build is kept",
@@ -13,9 +13,17 @@ DETAILS = {
 }
 
 
+def judge_run(run: BuildRun) -> list[CheckRecord]:
+    """Return what the gate finds; what this very run has judged is not judged again."""
+    root = run.build.root
+    if root not in run.judged:
+        run.judged[root] = judge(run.build, utc_now())
+    return run.judged[root]
+
+
 def publish_run(run: BuildRun) -> tuple[Outcome, Collected]:
     """Judge and publish the build of `run`, collect what is old, and close its requests."""
-    outcome = publish(run.build, utc_now)
+    outcome = publish(run.build, judge_run(run), utc_now)
     collected = Collected([], 0)
     if outcome.published:
         collected = collect(run.workspace.store, run.workspace.settings.keep_generations, utc_now())
