@@ -50,7 +50,7 @@ def assets() -> Path:
 @cache
 def shared_encoder() -> PassageEncoder:
     """One encoder for all: a property test may not ask for a fixture."""
-    return PassageEncoder(model_assets(), batch_size=8)
+    return PassageEncoder(model_assets(), batch_size=8, few_inputs=0)
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +96,17 @@ def test_encode_order_and_batch_do_not_change_a_vector(passages: PassageEncoder)
 
     assert (together * alone).sum(axis=1).min() > 0.9999
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+
+
+def test_encode_few_inputs_gives_the_vectors_of_many(
+    assets: Path, passages: PassageEncoder
+) -> None:
+    texts = [f"passage: {text}" for text in [*PASSAGES, "dlhší úryvok o strojovom preklade " * 40]]
+
+    few = PassageEncoder(assets, batch_size=2, few_inputs=len(texts)).encode(texts)
+
+    assert few.shape == (len(texts), 384)
+    assert (few * passages.encode(texts)).sum(axis=1).min() > 0.9999
 
 
 def test_encode_reports_progress_to_the_end(passages: PassageEncoder) -> None:

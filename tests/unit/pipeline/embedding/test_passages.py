@@ -32,9 +32,12 @@ def test_open_missing_weights_are_named(assets: Path) -> None:
         PassageEncoder(assets, 8)
 
 
-def test_encode_damaged_file_is_refused_before_it_is_loaded(assets: Path) -> None:
-    encoder = PassageEncoder(assets, 8)
-    path = assets / "model" / "tokenizer.json"
+@pytest.mark.parametrize(("folder", "few_inputs"), [("model", 0), ("onnx", 1)])
+def test_encode_damaged_file_is_refused_before_it_is_loaded(
+    assets: Path, folder: str, few_inputs: int
+) -> None:
+    encoder = PassageEncoder(assets, 8, few_inputs)
+    path = assets / folder / "tokenizer.json"
     path.write_bytes(path.read_bytes().replace(b"strom", b"smrek"))
 
     with pytest.raises(ModelAssetsError, match=r"tokenizer\.json is not the recorded"):
