@@ -1,7 +1,7 @@
 """The process that builds the head, waits until everything answers, and says READY.
 
 It stays until it is stopped, because the supervisor stops everything when one process ends; it
-ends by itself only when there is nothing to serve.
+ends by itself only when there is nothing to serve, or only another wiki.
 """
 
 import json
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from zp_pipeline.builds.workspace import Workspace
+from zp_pipeline.shared.errors import WrongOrigin
 
 READY_PROCESS = "ready"
 READY = "READY"
@@ -39,7 +40,9 @@ def announce(workspace: Workspace) -> int:
     )
     if workspace.mirror.uncommitted_changes():
         print("warning: the wiki has uncommitted changes; its last commit is used")
-    if not build_head(workspace.home / "logs") and workspace.store.pointer() is None:
+    failure = build_head(workspace.home / "logs")
+    # What this home serves is then another wiki than the one that was asked for.
+    if failure == WrongOrigin.reason or (failure and workspace.store.pointer() is None):
         return 1
     if not wait_until_ready(addresses):
         print(f"zp: not ready after {TIMEOUT_SECONDS} s; see {workspace.home / 'logs'}")
@@ -49,17 +52,17 @@ def announce(workspace: Workspace) -> int:
     return 0
 
 
-def build_head(logs: Path) -> bool:
-    """Run `zp rebuild --pull`; say why when the head was not published."""
+def build_head(logs: Path) -> str | None:
+    """Run `zp rebuild --pull`; say and return why when the head was not published."""
     command = [str(Path(sys.executable).with_name("zp")), "rebuild", "--pull", "--json"]
     with (logs / "rebuild.log").open("a", encoding="utf-8") as errors:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, text=True)
     if done.returncode == 0:
-        return True
+        return None
     body = json.loads(done.stdout or "{}")
-    reason = body.get("reason", f"see {logs / 'rebuild.log'}")
-    print(f"zp: the head is not published: {reason} {body.get('detail', '')}")
-    return False
+    reason = str(body.get("reason", f"see {logs / 'rebuild.log'}"))
+    print(f"zp: the head is not published: {reason}: {body.get('detail', '')}")
+    return reason
 
 
 def wait_until_ready(addresses: Addresses) -> bool:

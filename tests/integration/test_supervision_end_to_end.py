@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from typing import Any
 from tests.support.git_wiki import GitWiki
 from tests.support.homes import new_home
 from tests.support.ports import free_port
+from zp_pipeline.builds.workspace import Workspace
+from zp_pipeline.orchestration.rebuild import rebuild
 
 REPOSITORY = Path(__file__).parents[2]
 READY_LINE = re.compile(r"READY api=(\S+) dagster=(\S+)")
@@ -22,15 +24,20 @@ NOTICED_SECONDS = 60
 KEYS = {"SEARCH_API_KEY": "s" * 32, "SYNC_API_KEY": "y" * 32, "WEBHOOK_SECRET": "w" * 32}
 
 
+def environment(home: Path, wiki: Path) -> dict[str, str]:
+    """Return the environment of a home on free ports."""
+    settings = {"ZP_HOME": str(home), "ZP_WIKI_URL": str(wiki), **KEYS}
+    ports = {"ZP_API_PORT": str(free_port()), "ZP_DAGSTER_PORT": str(free_port())}
+    return {**os.environ, **settings, **ports}
+
+
 @contextmanager
 def everything_up(home: Path, wiki: Path) -> Iterator[str]:
     """Run `zp up` and yield the address of the API once it is READY; Ctrl-C at the end."""
-    settings = {"ZP_HOME": str(home), "ZP_WIKI_URL": str(wiki), **KEYS}
-    ports = {"ZP_API_PORT": str(free_port()), "ZP_DAGSTER_PORT": str(free_port())}
     process = subprocess.Popen(
         ["zp", "up"],
         cwd=REPOSITORY,
-        env={**os.environ, **settings, **ports},
+        env=environment(home, wiki),
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -88,3 +95,22 @@ def wait_for_commit(api: str, commit: str) -> None:
     while health(api)["generation"]["commit"] != commit:
         assert time.monotonic() < deadline, "the push was not published"
         time.sleep(0.5)
+
+
+def test_up_home_of_another_wiki_ends_with_an_error(
+    tmp_path: Path, wiki: GitWiki, open_home: Callable[[], Workspace]
+) -> None:
+    assert rebuild(open_home(), pull=True).published
+    other = GitWiki(tmp_path / "other")
+    other.push({"a.md": "# Iná wiki\n"})
+    done = subprocess.run(
+        ["zp", "up"],
+        cwd=REPOSITORY,
+        env=environment(open_home().home, other.directory),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    assert "wrong_origin" in done.stderr
+    assert "READY" not in done.stdout

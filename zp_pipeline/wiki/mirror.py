@@ -161,7 +161,7 @@ class Mirror(ObjectReader):
         if here != (self._location.url, self.branch):
             raise WrongOrigin(
                 f"the mirror is of {here[0]}, branch {here[1]}, the settings name "
-                f"{self._location.url}, branch {self.branch}"
+                f"{self._location.url}, branch {self.branch}; use another ZP_HOME for another wiki"
             )
 
     def _stored(self, key: str) -> str:
