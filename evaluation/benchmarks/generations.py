@@ -21,6 +21,12 @@ from evaluation.benchmarks.scratch_wiki import ScratchWiki
 Figures = dict[str, dict[str, float]]
 
 
+def measure_wiki(source: str, branch: str, home: Path) -> str:
+    """Return the table of a wiki, which is copied into the new `home`."""
+    copy = ScratchWiki.clone(source, branch, home / "benchmark-wiki")
+    return table(measure(copy, branch, home))
+
+
 def measure(wiki: ScratchWiki, branch: str, home: Path) -> dict[str, Figures]:
     """Return the figures of each scenario, in order: each builds on the one before."""
     scenarios: dict[str, Callable[[], None]] = {
@@ -75,8 +81,7 @@ def main(
 ) -> None:
     """Measure one wiki."""
     with scratch_home(home, assets) as directory:
-        copy = ScratchWiki.clone(wiki, branch, directory / "benchmark-wiki")
-        print(table(measure(copy, branch, directory)))
+        print(measure_wiki(wiki, branch, directory))
 
 
 if __name__ == "__main__":

@@ -77,7 +77,19 @@ def publish(wiki: Path, home: Path) -> None:
     """Build and publish the wiki with the product's own command."""
     command = [str(Path(sys.executable).with_name("zp")), "rebuild", "--pull", "--json"]
     environment = {**os.environ, "ZP_HOME": str(home), "ZP_WIKI_URL": str(wiki)}
-    subprocess.run(command, env=environment, check=True)
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
+
+
+def measure_set(folder: Path, home: Path) -> str:
+    """Return the table of a set, published in `home`."""
+    wiki = home / "benchmark-wiki"
+    chosen = read_set(folder)
+    if not wiki.exists():
+        pages = {page_of(passage): text for passage, text in chosen.passages.items()}
+        ScratchWiki.of_pages(pages, wiki)
+    publish(wiki, home)
+    with running_service(home) as service:
+        return report(qrels_of(chosen), ask_all(service, chosen.questions))
 
 
 def main(
@@ -87,14 +99,7 @@ def main(
 ) -> None:
     """Measure one set."""
     with scratch_home(home, assets) as directory:
-        wiki = directory / "benchmark-wiki"
-        chosen = read_set(folder)
-        if not wiki.exists():
-            pages = {page_of(passage): text for passage, text in chosen.passages.items()}
-            ScratchWiki.of_pages(pages, wiki)
-        publish(wiki, directory)
-        with running_service(directory) as service:
-            print(report(qrels_of(chosen), ask_all(service, chosen.questions)))
+        print(measure_set(folder, directory))
 
 
 if __name__ == "__main__":

@@ -94,10 +94,8 @@ def line(name: str, values: list[float], more: str = "") -> str:
     )
 
 
-def main(
-    home: Path, queries: Annotated[int, typer.Option(help="Questions per measurement.")] = 300
-) -> None:
-    """Measure the service of one home."""
+def print_measured(home: Path, queries: int) -> None:
+    """Print the table of a home, a line as soon as it is known."""
     store = GenerationStore(home / "store")
     print("| | p50 ms | p95 ms | |\n|---|---|---|---|")
     for arm, values in arms_ms(home, questions(store, queries, seed=1)).items():
@@ -107,6 +105,13 @@ def main(
         for clients in CLIENTS:
             values, rate = http_ms(service, questions(store, queries, seed=2 + clients), clients)
             print(line(f"/search, {clients} clients", values, f"{rate:.0f} requests/s"))
+
+
+def main(
+    home: Path, queries: Annotated[int, typer.Option(help="Questions per measurement.")] = 300
+) -> None:
+    """Measure the service of one home."""
+    print_measured(home, queries)
 
 
 if __name__ == "__main__":

@@ -31,5 +31,7 @@ def gate(build_run: dg.ResourceParam[BuildRun]) -> Iterator[dg.AssetCheckResult]
         build_run.fail(error)
     for record in records:
         yield dg.AssetCheckResult(
-            check_name=record.name, passed=record.passed, metadata={"detail": record.detail}
+            check_name=record.name,
+            passed=record.passed,
+            metadata={"found": record.detail or "nothing wrong"},
         )
