@@ -112,10 +112,16 @@ class ActiveGeneration:
 
     def _serve(self, publication: Publication | None) -> None:
         served = self.generation
-        if publication is None or (served and served.manifest.id == publication.id):
+        if publication is None or (served and self._is_as_served(served, publication)):
             return
         self._swap(_Holding(self._open(publication)))
         _log.info("generation_served", generation=publication.id)
+
+    def _is_as_served(self, served: ServedGeneration, publication: Publication) -> bool:
+        """Tell a generation from its repaired self, whose index is made of other files."""
+        if served.manifest.id != publication.id:
+            return False
+        return self._store.manifest(publication.id) == served.manifest
 
     def _swap(self, new: _Holding | None) -> None:
         with self._lock:

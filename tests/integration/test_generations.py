@@ -9,6 +9,7 @@ from tests.support.homes import PAGES, files_of
 from tests.support.questions import found_paths
 from zp_pipeline.builds.workspace import Workspace
 from zp_pipeline.orchestration.rebuild import rebuild
+from zp_pipeline.shared.generation.artifacts import verify_files
 
 OpenHome = Callable[[], Workspace]
 TRANSLATION = "pages/topics/preklad/README.md"
@@ -126,6 +127,23 @@ def test_rebuild_shrunken_wiki_is_refused_until_accepted(
     assert refused.body["reason"] == "gate_refused"
     assert "wiki_has_not_shrunk" in refused.body["detail"]
     assert rebuild(open_home(), pull=True, accept_shrink=head).published
+
+
+def test_rebuild_damaged_index_is_made_again_for_every_generation_that_names_it(
+    open_home: OpenHome, wiki: GitWiki
+) -> None:
+    rebuild(open_home(), pull=True)
+    wiki.commit("prázdny commit")
+    rebuild(open_home(), pull=True)
+    store = open_home().store
+    file = next(store.artifacts.root.glob("search_index/*/lance/chunks.lance/data/*"))
+    file.write_bytes(file.read_bytes()[:-1])
+    assert rebuild(open_home(), pull=True).published
+    manifests = store.manifests()
+    assert len(manifests) == 2
+    for record in [record for manifest in manifests for record in manifest.artifacts.values()]:
+        verify_files(store.artifacts.directory(record.kind, record.digest), record)
+    assert found_paths(open_home(), "strojový preklad")[0] == TRANSLATION
 
 
 def test_rebuild_empty_wiki_is_published_and_finds_nothing(

@@ -72,8 +72,9 @@ def judge(build: Build, now: datetime) -> list[CheckRecord]:
 def publish(build: Build, gate: list[CheckRecord], clock: Clock) -> Outcome:
     """Make a judged build the served generation. Raises `GateRefused`."""
     refuse_failed(gate)
-    manifest = build.workspace.store.save_manifest(manifest_of(build, gate, clock()))
-    return advance(build, manifest, clock())
+    described, store = manifest_of(build, gate, clock()), build.workspace.store
+    store.adopt_repaired(described.artifacts)
+    return advance(build, store.save_manifest(described), clock())
 
 
 def refuse_failed(gate: list[CheckRecord]) -> None:

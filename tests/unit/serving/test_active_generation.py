@@ -72,6 +72,16 @@ def test_refresh_pointer_rewritten_for_same_generation_opens_nothing(served: Ser
     assert len(served.indexes.opened) == 1
 
 
+def test_refresh_repaired_generation_is_opened_again(served: Served) -> None:
+    manifest = publish_new(served.store, "one")
+    served.active.refresh()
+    repaired = manifest.artifacts["search_index"].model_copy(update={"facts": {"repaired": True}})
+    served.store.adopt_repaired({"search_index": repaired})
+    publish(served.store, manifest)
+    assert served.id_after_refresh() == manifest.id
+    assert served.closed == [True, False]
+
+
 def test_refresh_next_generation_served_and_old_closed(served: Served) -> None:
     publish_new(served.store, "one")
     served.active.refresh()

@@ -1,4 +1,8 @@
-"""What a generation is made of, as JSON. A manifest is written once and never changed."""
+"""What a generation is made of, as JSON.
+
+A manifest is written once, and changed only where an artifact was damaged and had to be made again
+(`store`).
+"""
 
 from datetime import datetime
 from typing import Any

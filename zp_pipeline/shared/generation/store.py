@@ -1,5 +1,6 @@
 """The folders of a store and the reading of manifests. Pipeline and service both start here."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -7,7 +8,7 @@ from pydantic import ValidationError
 from zp_pipeline.shared.errors import ArtifactDamaged, GenerationUnknown
 from zp_pipeline.shared.generation.artifacts import ArtifactStore
 from zp_pipeline.shared.generation.durable_files import replace_text
-from zp_pipeline.shared.generation.manifest import GenerationManifest
+from zp_pipeline.shared.generation.manifest import ArtifactRecord, GenerationManifest
 from zp_pipeline.shared.generation.pointer import Pointer, read_pointer, write_pointer
 
 
@@ -48,6 +49,22 @@ class GenerationStore:
         """Return all manifests, the newest build first."""
         found = [self.manifest(path.stem) for path in self.generations.glob("*.json")]
         return sorted(found, key=lambda manifest: (manifest.built_at, manifest.id), reverse=True)
+
+    def adopt_repaired(self, records: Mapping[str, ArtifactRecord]) -> None:
+        """Put `records` into every manifest that names the same artifacts with other files.
+
+        An artifact that was damaged is made again under its digest, and LanceDB's files then have
+        other names: without this, no generation that shares it could be verified any more.
+        """
+        present = {record.digest: record for record in records.values()}
+        for manifest in self.manifests():
+            artifacts = {
+                kind: present.get(record.digest, record)
+                for kind, record in manifest.artifacts.items()
+            }
+            if artifacts != manifest.artifacts:
+                repaired = manifest.model_copy(update={"artifacts": artifacts})
+                replace_text(self.manifest_path(manifest.id), repaired.model_dump_json(indent=1))
 
     def save_manifest(self, manifest: GenerationManifest) -> GenerationManifest:
         """Write a manifest once; one that is there already is returned as it is."""
