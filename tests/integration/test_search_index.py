@@ -247,14 +247,6 @@ def test_search_in_index_without_chunks_finds_nothing(write: Write, pages: list[
     assert (outcome.hits, outcome.strategy, outcome.truncation) == ((), None, ())
 
 
-@pytest.mark.parametrize("pages", [[], CORPUS])
-def test_warm_up_leaves_answers_as_they_are(write: Write, pages: list[Page]) -> None:
-    index = write(pages)
-    before = ask(index, "jazyk", axis=1).hits
-    index.warm_up()
-    assert ask(index, "jazyk", axis=1).hits == before
-
-
 def test_search_in_second_index_of_same_pages_answers_the_same(write: Write) -> None:
     first, second = write(CORPUS), write(CORPUS)
     for query in ("jazyk", "programovanie", "preklad viet"):

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from zp_pipeline.shared.errors import ArtifactDamaged
 from zp_pipeline.shared.schema.index import TERMS_FOLDER, VECTORS_FOLDER, IndexFacts
-from zp_pipeline.shared.schema.tables import EMBEDDING_DIMENSIONS
 from zp_pipeline.shared.search import arms, ranking
 from zp_pipeline.shared.search.arms import Found, Question
 from zp_pipeline.shared.search.catalogue import COLUMNS, Catalogue
@@ -26,7 +25,6 @@ from zp_pipeline.shared.search.models import (
     ARMS,
     CANDIDATE_LIMIT,
     VECTOR,
-    Caller,
     Hit,
     SearchOutcome,
     SearchRequest,
@@ -82,12 +80,6 @@ class OpenIndex:
         strategy = next((arm for arm in ARMS if len(found[arm].rows)), None)
         cut = [CANDIDATE_LIMIT] if strategy and found[strategy].cut else []
         return SearchOutcome(hits, strategy, (*cut, *selection.truncation), watch.spent_ms)
-
-    def warm_up(self) -> None:
-        """Ask one question in every arm, so that the first reader waits for no file or list."""
-        nobody = Caller(frozenset(), published_only=True, now_us=0)
-        vector = np.zeros(EMBEDDING_DIMENSIONS, np.float32)
-        self.search(SearchRequest("zahriatie indexu", 1, 1, nobody), vector)
 
     def coverage(self) -> dict[str, int]:
         """Return how many rows each full-text index, and the vectors, cover; the gate compares."""

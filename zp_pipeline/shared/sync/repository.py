@@ -193,11 +193,6 @@ class RequestTable:
         with self._engine.begin() as connection:
             return newest_row(connection, columns.state == "queued")
 
-    def open_requests(self) -> tuple[Request, ...]:
-        """Return what waits or runs, oldest first."""
-        with self._engine.begin() as connection:
-            return select_rows(connection, columns.state.in_(OPEN))
-
     def running(self) -> tuple[Request, ...]:
         """Return what runs, oldest first."""
         with self._engine.begin() as connection:

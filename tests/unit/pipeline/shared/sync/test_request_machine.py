@@ -131,7 +131,7 @@ class RequestMachine(RuleBasedStateMachine):
     @invariant()
     def nothing_is_lost_and_nothing_held_twice(self) -> None:
         """Every request is where the model has it."""
-        opened = self.table.open_requests()
+        opened = self.table.status().active
         held = {r.seq: r.run_id for r in opened if r.state == "running"}
         assert held == {seq: run for run, seqs in self.held.items() for seq in seqs}
         assert {r.seq for r in opened if r.state == "queued"} == self.queued
@@ -141,7 +141,7 @@ class RequestMachine(RuleBasedStateMachine):
     def wishes_stay_and_tries_are_bounded(self) -> None:
         """What was asked for is what is kept; no request has a fourth try."""
         assert max(self.tries.values(), default=0) <= MAX_ATTEMPTS
-        for request in self.table.open_requests():
+        for request in self.table.status().active:
             assert request.pull == self.wishes[request.seq]
 
     def teardown(self) -> None:
@@ -150,7 +150,7 @@ class RequestMachine(RuleBasedStateMachine):
             self._settle(run_id, self.table.abandon(run_id))
         last = self.table.succeed_queued("last", self.target, {})
         assert {row.seq for row in last} == self.queued
-        assert self.table.open_requests() == ()
+        assert self.table.status().active == ()
         for seq, request in self.finished.items():
             assert self.table.job(self.jobs[seq]) == request
         self.table.close()

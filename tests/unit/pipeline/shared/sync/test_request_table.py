@@ -41,7 +41,7 @@ def test_enqueue_same_delivery_gives_first_request(table: RequestTable) -> None:
     again = table.enqueue("webhook", pull=True, delivery_id="d-1")
     other = table.enqueue("webhook", pull=True, delivery_id="d-2")
     assert again.job_id == first.job_id
-    assert table.open_requests() == (other,)
+    assert table.status().active == (other,)
 
 
 def test_enqueue_same_delivery_at_once_makes_one_request(url: str, table: RequestTable) -> None:
@@ -158,14 +158,14 @@ def test_fail_permanent_fails_at_once(table: RequestTable) -> None:
     table.claim("run", HEAD)
     (failed,) = table.fail("run", REFUSED)
     assert (failed.state, failed.attempts) == ("failed", 1)
-    assert table.open_requests() == ()
+    assert table.status().active == ()
 
 
 def test_fail_other_target_counts_anew(table: RequestTable) -> None:
     table.enqueue("http", pull=True)
     try_and_fail(table, 2, HEAD)
     try_and_fail(table, 2, NEXT)
-    (waiting,) = table.open_requests()
+    (waiting,) = table.status().active
     assert (waiting.attempts, waiting.commit) == (2, NEXT.commit)
 
 
@@ -203,7 +203,7 @@ def test_succeed_queued_finishes_without_a_run(table: RequestTable) -> None:
     later = table.enqueue("http", pull=True)
     (done,) = table.succeed_queued("sensor", HEAD, {"published": True}, upto=first.seq)
     assert (done.seq, done.state, done.commit) == (first.seq, "succeeded", HEAD.commit)
-    assert table.open_requests() == (later,)
+    assert table.status().active == (later,)
 
 
 def test_abandon_counts_as_an_attempt(table: RequestTable) -> None:
@@ -231,7 +231,7 @@ def test_record_run_takes_nothing_from_the_queue(table: RequestTable) -> None:
     recorded = table.record_run("by-hand", NEXT)
     assert (recorded.source, recorded.state, recorded.commit) == ("ui", "running", NEXT.commit)
     assert table.record_run("by-hand", NEXT) == recorded
-    assert table.open_requests() == (waiting, recorded)
+    assert table.status().active == (waiting, recorded)
     assert table.newest_queued() == waiting
 
 
@@ -264,10 +264,10 @@ def test_request_table_reopened_knows_everything(url: str, table: RequestTable) 
     table.enqueue("http", pull=True)
     table.claim("run", HEAD)
     table.enqueue("webhook", pull=True, delivery_id="d-1")
-    before = table.open_requests()
+    before = table.status().active
     table.close()
     with RequestTable(url) as reopened:
-        assert reopened.open_requests() == before
+        assert reopened.status().active == before
 
 
 def test_enqueue_prunes_old_finished_requests_only(url: str) -> None:
